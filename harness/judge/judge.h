@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The judge: runs implementations on a scenario and holds them against the reference.
+ */
+#ifndef PD_JUDGE_H
+#define PD_JUDGE_H
+
+#include "harness/scenario/scenario.h"
+#include "model/shim/include/pd/world.h"
+
+#define PD_MAX_IMPLS	256u
+#define PD_MAX_SIGNATURE 160u
+#define PD_MAX_ALSO	8u
+
+enum pd_verdict {
+	PD_VERDICT_MATCH,
+	PD_VERDICT_MATCH_TRIVIAL,	/* nothing moved, queued or batched */
+	PD_VERDICT_DIVERGENCE,
+	PD_VERDICT_BOTH_REFUSE,
+	PD_VERDICT_SKIP,
+	PD_NR_VERDICTS
+};
+
+/* How a field differs: the last part of a signature. */
+enum pd_relation {
+	PD_RELATION_MISSING,
+	PD_RELATION_EXTRA,
+	PD_RELATION_WRONG,
+	PD_RELATION_ORDER,
+	PD_RELATION_STALE,
+	PD_RELATION_OOB,
+	PD_RELATION_NO_PROGRESS,
+	PD_RELATION_WARN,
+	PD_RELATION_CRASH,
+	PD_NR_RELATIONS
+};
+
+/**
+ * struct pd_difference - one broken row of a contract
+ * @row:	the row
+ * @relation:	how
+ * @va:		lowest page that shows it, or PD_NR_VA when it is no matter of a page
+ * @pages:	pages that show it
+ * @text:	a detail in words (an assertion's condition), or NULL
+ */
+struct pd_difference {
+	const struct pd_row *row;
+	enum pd_relation relation;
+	unsigned int va, pages;
+	const char *text;
+};
+
+/**
+ * struct pd_divergence - everything a report needs
+ * @step:	index of the operation among the scenario's operations, from 0
+ * @record:	its record with the arguments that were used
+ * @first:	the difference that names the signature
+ * @also:	further differences, @nr_also of them
+ * @before, @expected, @got: states around the step (@got: the judge's own decoding)
+ */
+struct pd_divergence {
+	const struct pd_impl_entry *entry;
+	enum pd_arch arch;
+	unsigned int step;
+	struct pd_record record;
+	struct pd_difference first;
+	struct pd_difference also[PD_MAX_ALSO];
+	unsigned int nr_also;
+	char signature[PD_MAX_SIGNATURE];
+	const struct pd_state *before, *expected, *got;
+};
+
+/* Verdicts and work of one implementation on one arch. */
+struct pd_tally {
+	uint64_t verdict[PD_NR_VERDICTS];
+	uint64_t pages;			/* compared */
+	uint64_t changed;		/* changed by the reference */
+	uint64_t batched;		/* judgements with a batch longer than one */
+	struct pd_work work;
+};
+
+/**
+ * struct pd_selection - which implementations and arches to judge
+ * @impl:	bit i: registry entry i
+ * @arch:	bit a: enum pd_arch
+ */
+struct pd_selection {
+	uint64_t impl[PD_MAX_IMPLS / 64];
+	unsigned int arch;
+};
+
+/**
+ * pd_select() - fill a selection from names
+ * @op:		operation or NULL for all
+ * @impl:	comma-separated names, or NULL for every implementation that is not known wrong
+ * @arch:	"x86", "arm64" or NULL for both
+ * @error:	receives what was not found, @size bytes
+ *
+ * Return: false with @error set, or true.
+ */
+bool pd_select(struct pd_selection *sel, const char *op, const char *impl, const char *arch,
+	       char *error, size_t size);
+
+static inline bool pd_selected(const struct pd_selection *sel, unsigned int i)
+{
+	return sel->impl[i / 64] >> (i % 64) & 1;
+}
+
+/**
+ * struct pd_judge - one judge: a world, a few states and the counts; one a thread
+ *
+ * Allocate with pd_judge_new(). @tally is indexed by registry entry and arch.
+ */
+struct pd_judge {
+	struct pd_world *world;
+	struct pd_state *s0, *before, *expected, *got;
+	struct pd_tally tally[PD_MAX_IMPLS][PD_NR_ARCHES];
+	struct pd_divergence divergence;
+	uint64_t scenarios;
+	uint64_t digest;	/* over states, events and verdicts, when @want_digest */
+	bool want_digest;
+	bool strict;		/* no named relaxations */
+	bool trace;		/* keep an event for every raw access */
+	bool all;		/* go on after a divergence: it is counted, the first is kept */
+	uint64_t budget;	/* raw accesses an operation may make; 0: a default */
+	void *private;
+};
+
+/* pd_judge_new() - NULL when memory runs out. pd_judge_free(NULL) is allowed. */
+struct pd_judge *pd_judge_new(void);
+void pd_judge_free(struct pd_judge *j);
+
+/**
+ * pd_judge_run() - judge one scenario
+ *
+ * Every selected implementation on every selected arch; the first divergence (registry order,
+ * x86 before arm64) ends the run unless @j->all. Return: true when there was none. Otherwise
+ * @j->divergence tells, valid until the next run.
+ */
+bool pd_judge_run(struct pd_judge *j, const struct scenario *sc, const struct pd_selection *sel);
+
+/* pd_tally_add() - @to += @from. */
+void pd_tally_add(struct pd_tally *to, const struct pd_tally *from);
+
+const char *pd_arch_name(enum pd_arch arch);
+const char *pd_verdict_name(enum pd_verdict verdict);
+const char *pd_relation_name(enum pd_relation relation);
+
+/* ---- report.c: into a stream, at most @width columns ---- */
+
+/**
+ * pd_report() - a divergence for people: signature, scenario, map of the pages, rule, commands
+ * @width:	100 for a terminal, 72 for mail
+ * @file:	name of the reproducer in the commands, or NULL
+ */
+void pd_report(FILE *out, const struct pd_judge *j, const struct scenario *sc,
+	       unsigned int width, const char *file);
+
+/* pd_report_trace() - the events of the last step, one a line. */
+void pd_report_trace(FILE *out, const struct pd_judge *j);
+
+/* ---- codec.c: the judge's own view of raw entries ---- */
+
+/* pd_raw_encode() - @pte as @arch stores it. */
+uint64_t pd_raw_encode(enum pd_arch arch, lpte_t pte);
+
+/* pd_raw_decode() - the inverse; what @arch cannot hold reads as zero. */
+lpte_t pd_raw_decode(enum pd_arch arch, uint64_t raw);
+
+/* pd_raw_broken() - the raw encoding rule that a single entry breaks, or NULL. */
+const char *pd_raw_broken(enum pd_arch arch, uint64_t raw);
+
+/* pd_arch_mask() - the LPTE bits that @arch can hold. */
+uint64_t pd_arch_mask(enum pd_arch arch);
+
+/* pd_arch_cont() - entries of a contpte block, 1 when the arch has none. */
+unsigned int pd_arch_cont(enum pd_arch arch);
+
+/* ---- hash.c: xxHash, in a translation unit without instrumentation ---- */
+
+uint64_t pd_hash(const void *data, size_t len, uint64_t seed);
+
+#endif

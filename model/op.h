@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What an operation under test is: its descriptor, its contract, its implementations.
+ *
+ * One folder an operation, model/ops/<op>/. Its op.c defines ``const struct pd_op pd_op_<op>``;
+ * every other .c but reference.c defines ``const struct pd_impl impl`` and is named by its file.
+ * The build collects both into the registry at the end of this file.
+ */
+#ifndef PD_OP_H
+#define PD_OP_H
+
+#include "record.h"
+#include "state/state.h"
+
+struct pd_world;
+
+enum pd_arch {
+	PD_ARCH_X86,
+	PD_ARCH_ARM64,
+	PD_NR_ARCHES
+};
+
+/**
+ * enum pd_place - which entries a contract row is about
+ * @PD_PLACE_SRC:	the range that the operation is asked to work on
+ * @PD_PLACE_DST:	where it moves entries to; empty for an operation in place
+ * @PD_PLACE_EDGE:	entries outside both ranges, in a contpte block that one of them cuts
+ * @PD_PLACE_REST:	every other entry of the address space
+ */
+enum pd_place {
+	PD_PLACE_SRC,
+	PD_PLACE_DST,
+	PD_PLACE_EDGE,
+	PD_PLACE_REST,
+	PD_NR_PLACES
+};
+
+/**
+ * enum pd_subject - what a contract row compares
+ * @PD_SUBJECT_PTE:	the bits @mask of the entries in @place
+ * @PD_SUBJECT_FOLIO:	the PD_FOLIO_ROW_* bits @mask of every folio in the scenario
+ * @PD_SUBJECT_COUNTER:	the counters (1 << enum pd_counter) in @mask
+ * @PD_SUBJECT_RETURN:	the return value
+ * @PD_SUBJECT_TLB:	no stale translation of the source range when a lock is dropped
+ * @PD_SUBJECT_BBM:	break-before-make (raw events, arm64)
+ * @PD_SUBJECT_RAW:	raw encoding rules of the arch
+ * @PD_SUBJECT_HW_DIRTY:	no hardware write is forgotten, per folio
+ * @PD_SUBJECT_LOCK:	entries are changed under their lock, locks are paired
+ * @PD_SUBJECT_NOTIFY:	what secondary MMUs are told
+ * @PD_SUBJECT_ACCESS:	entries read or written outside the page tables; steps without end
+ * @PD_SUBJECT_WARN:	assertions of the kernel code itself
+ */
+enum pd_subject {
+	PD_SUBJECT_PTE,
+	PD_SUBJECT_FOLIO,
+	PD_SUBJECT_COUNTER,
+	PD_SUBJECT_RETURN,
+	PD_SUBJECT_TLB,
+	PD_SUBJECT_BBM,
+	PD_SUBJECT_RAW,
+	PD_SUBJECT_HW_DIRTY,
+	PD_SUBJECT_LOCK,
+	PD_SUBJECT_NOTIFY,
+	PD_SUBJECT_ACCESS,
+	PD_SUBJECT_WARN,
+	PD_NR_SUBJECTS
+};
+
+#define PD_FOLIO_ROW_INDEX	(1u << 0)
+#define PD_FOLIO_ROW_ANON_VMA	(1u << 1)
+#define PD_FOLIO_ROW_FLAGS	(1u << 2)
+#define PD_FOLIO_ROW_REFCOUNT	(1u << 3)
+#define PD_FOLIO_ROW_MAPCOUNT	(1u << 4)
+#define PD_FOLIO_ROW_EXCLUSIVE	(1u << 5)
+
+/**
+ * enum pd_grade - how far a field may be from the reference
+ * @PD_GRADE_EXACT:	not at all
+ * @PD_GRADE_OR:	a bit of the reference is never lost; it may be gained up to the OR, at
+ *			entry, over the closure (harness/judge/ceiling.c)
+ * @PD_GRADE_OR_BLOCK:	as PD_GRADE_OR, but gained only from the entry's own contpte block
+ * @PD_GRADE_DONT_CARE:	not compared
+ */
+enum pd_grade {
+	PD_GRADE_EXACT,
+	PD_GRADE_OR,
+	PD_GRADE_OR_BLOCK,
+	PD_GRADE_DONT_CARE,
+};
+
+/**
+ * struct pd_row - one row of a contract
+ * @field:	how a signature names it, e.g. "dst.write"
+ * @subject:	see enum pd_subject; @place and @grade hold for PD_SUBJECT_PTE
+ * @mask:	LPTE_* bits, PD_FOLIO_ROW_* bits or counters
+ * @why:	the rule and its reason, one sentence
+ *
+ * A contract is an array of rows ended by a NULL field. The order of the rows is the order in
+ * which divergences are named. Bits that no row covers at a place are not compared there; a test
+ * makes sure that every LPTE bit has a row at every place.
+ */
+struct pd_row {
+	const char *field;
+	enum pd_subject subject;
+	enum pd_place place;
+	enum pd_grade grade;
+	uint64_t mask;
+	const char *why;
+};
+
+/* Where an operation works: pages [src, src + pages), moved to dst (== src: in place). */
+struct pd_span {
+	unsigned int src, dst, pages;
+};
+
+/**
+ * struct pd_outcome - what the reference says besides the state
+ * @ret:	return value
+ * @changed:	entries that the operation changed or queued; 0: the judgement is trivial
+ * @notify:	a notifier start/end pair over the source range is owed
+ */
+struct pd_outcome {
+	long ret;
+	unsigned int changed;
+	bool notify;
+};
+
+/**
+ * struct pd_op - the descriptor of an operation
+ * @name:	its folder
+ * @kind:	its record: number, fields and text
+ * @args_size:	size of its argument struct (args.h), which holds uint32_t members only
+ * @fit:	make the arguments fit the state, changing as little as possible; idempotent.
+ *		Return: NULL, or why the step has to be skipped
+ * @prepare:	what the caller does to the state before the operation (mremap: the destination
+ *		is unmapped); may be NULL
+ * @reference:	perform it on the logical state, one entry at a time
+ * @span:	where it works
+ * @rows:	its contract
+ */
+struct pd_op {
+	const char *name;
+	struct pd_kind kind;
+	size_t args_size;
+	const char *(*fit)(const struct pd_state *s, void *args);
+	void (*prepare)(struct pd_state *s, const void *args);
+	struct pd_outcome (*reference)(struct pd_state *s, const void *args);
+	struct pd_span (*span)(const void *args);
+	const struct pd_row *rows;
+};
+
+#define PD_MAX_ARGS 64	/* bytes of the largest argument struct */
+
+/**
+ * struct pd_impl - one implementation, compiled for one arch
+ * @mirrors:	release and upstream subject that it follows
+ * @wrong:	known to be wrong: never in a default run
+ * @never_batches: NULL, or why a batch longer than one cannot happen on this arch
+ * @unsupported: NULL, or why there is none for this arch; the rest is then unset
+ * @bind:	tell the module which world its kernel names stand for: pd_bind
+ * @run:	perform the operation on the bound world; the operation's return value
+ */
+struct pd_impl {
+	const char *mirrors;
+	bool wrong;
+	const char *never_batches;
+	const char *unsupported;
+	void (*bind)(struct pd_world *world);
+	long (*run)(const void *args);
+};
+
+/**
+ * struct pd_impl_entry - an implementation in the registry
+ * @op:		its operation
+ * @name:	its file, or "bug:<patch>"
+ * @file:	the source file, from the top of the repository
+ * @bug:	a patch of model/bugs/ made it: never in a default run
+ */
+struct pd_impl_entry {
+	const struct pd_op *op;
+	const char *name;
+	const char *file;
+	bool bug;
+	const struct pd_impl *impl[PD_NR_ARCHES];
+};
+
+extern const struct pd_op *const pd_ops[];
+extern const unsigned int pd_nr_ops;
+extern const struct pd_impl_entry pd_impls[];
+extern const unsigned int pd_nr_impls;
+
+/* pd_op_args() - read the fields of @rec into @args, by the offsets of @op's fields. */
+void pd_op_args(const struct pd_op *op, const struct pd_record *rec, void *args);
+
+/* pd_op_record() - the record that states @args: the inverse of pd_op_args(). */
+void pd_op_record(const struct pd_op *op, const void *args, struct pd_record *rec);
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The world: the memory of one simulated machine, as plain data.
+ *
+ * The harness allocates it, loads a state into it and reads the result back with its own
+ * encoder and decoder. The shim, compiled once for each arch and implementation, gives it
+ * meaning under the kernel's names. Only data is declared here, so that judging never depends
+ * on an accessor.
+ */
+#ifndef PD_WORLD_H
+#define PD_WORLD_H
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/op.h"
+
+#define PD_TABLE_BYTES	4096u
+#define PD_NR_TABLES	(PD_NR_VA / 512u)
+#define PD_TABLE_NONE	UINT8_MAX
+
+/* Page tables with a guard page before, between and after them: guard, table, guard, ... */
+#define PD_TABLES_BYTES	((2u * PD_NR_TABLES + 1u) * PD_TABLE_BYTES)
+
+/* First address of the address space; aligned to every table size. */
+#define PD_VA_BASE	0x40000000UL
+
+/* A translation that hardware may hold although the tables no longer say it: @nr pages from
+ * page @va, the first as raw entry @raw, the others with ascending frames. */
+struct pd_stale {
+	uint32_t va, nr;
+	uint64_t raw;
+};
+
+#define PD_MAX_STALE	(2u * PD_NR_VA)
+
+enum pd_event_kind {
+	PD_EVENT_READ,		/* a: page, b: raw value */
+	PD_EVENT_SET,		/* a: page, b: raw value, c: value before */
+	PD_EVENT_XCHG,		/* a: page, b: raw value, c: value before */
+	PD_EVENT_LOCK,		/* a: table */
+	PD_EVENT_UNLOCK,	/* a: table */
+	PD_EVENT_FLUSH,		/* a: first page, b: pages */
+	PD_EVENT_FLUSH_PENDING,
+	PD_EVENT_NOTIFY_START,	/* a: first page, b: pages */
+	PD_EVENT_NOTIFY_END,	/* a: first page, b: pages */
+	PD_EVENT_LAZY_ENTER,
+	PD_EVENT_LAZY_LEAVE,
+	PD_EVENT_BATCH,		/* a: first page, b: length found by folio_pte_batch() */
+	PD_EVENT_MOVE_TABLE,	/* a: from table slot, b: to table slot */
+	PD_EVENT_HW,		/* a: page, b: 1 for a write, c: 1 when it took effect */
+	PD_EVENT_WARN,		/* text: the condition */
+	PD_NR_EVENT_KINDS
+};
+
+struct pd_event {
+	enum pd_event_kind kind;
+	uint32_t a;
+	uint64_t b, c;
+	const char *text;
+};
+
+#define PD_MAX_EVENTS	16384u
+
+/* What the world saw go wrong by itself; the first of each kind is kept. */
+enum pd_incident {
+	PD_INCIDENT_OOB,	/* an entry outside the page tables was accessed; va: near */
+	PD_INCIDENT_NO_PROGRESS,
+	PD_INCIDENT_STALE,	/* a stale translation at a point where a flush was owed */
+	PD_INCIDENT_BBM,	/* a block changed without break-before-make */
+	PD_INCIDENT_UNLOCKED,	/* an entry changed without its lock */
+	PD_INCIDENT_LOCK,	/* a lock taken twice, dropped twice or never dropped */
+	PD_INCIDENT_WARN,	/* an assertion of kernel code failed */
+	PD_INCIDENT_NOTIFY,	/* entries changed outside a notifier range, or unpaired */
+	PD_INCIDENT_OVERWRITE,	/* set_ptes() over an entry that was not none */
+	PD_NR_INCIDENTS
+};
+
+struct pd_incident_info {
+	bool seen;
+	uint32_t va;
+	uint64_t raw;
+	const char *text;	/* static storage: function or condition */
+};
+
+/* A hardware access between two raw accesses of the operation. */
+struct pd_hw {
+	uint32_t step;		/* happens before the raw access of this number, from 0 */
+	uint16_t va, pages;
+	uint8_t what;		/* enum pd_hw_what */
+};
+
+enum pd_hw_what {
+	PD_HW_READ,
+	PD_HW_WRITE,
+	PD_HW_PIN,
+	PD_HW_UNPIN,
+};
+
+enum pd_fault_site {
+	PD_FAULT_MAP,		/* mapping the page table fails: -EAGAIN */
+	PD_FAULT_TRYLOCK,
+	PD_FAULT_ISOLATE,
+	PD_FAULT_SPLIT,
+	PD_NR_FAULT_SITES
+};
+
+struct pd_fault {
+	uint16_t va;		/* the page or, for PD_FAULT_MAP, any page of the table */
+	uint8_t site;		/* enum pd_fault_site */
+	uint8_t times;		/* how often it still fails */
+};
+
+#define PD_MAX_HW	16u
+#define PD_MAX_FAULTS	16u
+
+/* Work counted as it happens: cost, never correctness. */
+struct pd_work {
+	uint64_t reads, xchgs, sets, flushes, folio_lookups, batches, long_batches;
+};
+
+/*
+ * struct page and struct folio: one memmap array in which a folio overlays the pages that it
+ * consists of, so that &folio->page and folio_page() are what kernel code expects.
+ */
+struct page {
+	unsigned long flags;		/* PD_PG_* */
+	unsigned long compound_head;	/* tail: head | 1 */
+	unsigned long mapping;		/* head: anon_vma identity */
+	unsigned long index;		/* head: linear page index of the head */
+	int _mapcount;			/* mappings of this page, less one */
+	int _refcount;			/* head */
+	unsigned int order;		/* head */
+	unsigned int nid;		/* head */
+};
+
+struct folio {
+	union {
+		struct page page;
+		struct {
+			unsigned long flags;
+			unsigned long pd_compound_head;
+			unsigned long mapping;
+			unsigned long index;
+		};
+	};
+};
+
+/* struct page flags; a shim of our own, so the numbers are too. */
+enum {
+	PD_PG_ANON		= 1 << 0,
+	PD_PG_KSM		= 1 << 1,
+	PD_PG_DEVICE		= 1 << 2,
+	PD_PG_ANON_EXCLUSIVE	= 1 << 3,	/* of the page, not of the folio */
+	PD_PG_PINNED		= 1 << 4,
+	PD_PG_RESERVED		= 1 << 5,
+	PD_PG_SWAPCACHE		= 1 << 6,
+	PD_PG_LRU		= 1 << 7,
+	PD_PG_DIRTY		= 1 << 8,
+	PD_PG_SWAPBACKED	= 1 << 9,
+	PD_PG_MLOCKED		= 1 << 10,
+	PD_PG_ACTIVE		= 1 << 11,
+	PD_PG_LOCKED		= 1 << 12,
+	PD_PG_LARGE		= 1 << 13,
+	PD_PG_SHARED		= 1 << 14,	/* folio: mapped by another address space */
+};
+
+/**
+ * struct pd_world - one machine
+ * @tables:	PD_TABLES_BYTES, page aligned; table t starts at (2 t + 1) * PD_TABLE_BYTES
+ * @slot:	for each table slot of the address space the table in use, or PD_TABLE_NONE
+ * @memmap:	PD_NR_PFN pages
+ * @held:	bit t: the lock of table t is held
+ * @owed:	source range of the running operation: no stale translation of it may be left
+ *		when a lock is dropped
+ * @steps:	raw accesses so far in this operation
+ * @stop:	next @steps at which pd_world_stop() has something to do (hardware, budget)
+ * @written:	frames that hardware wrote to during this operation, @nr_written of them
+ * @pte_written: granules of the address space whose entries were written
+ * @deferred:	a TLB flush is pending from before the operation
+ * @batch_cap:	0, or the longest run that folio_pte_batch() may report
+ * @trace:	record an event for every raw access, not only for locks and flushes
+ */
+struct pd_world {
+	enum pd_arch arch;
+	uint8_t *tables;
+	uint8_t slot[PD_NR_TABLES];
+	struct page *memmap;
+
+	uint64_t steps, stop, budget;
+	uint32_t held;
+	bool deferred, bbml, trace;
+	unsigned int batch_cap;
+	unsigned int lazy;
+	struct pd_span owed;
+	struct {
+		bool active;
+		unsigned int va, pages, count;
+	} notify;
+
+	struct pd_stale stale[PD_MAX_STALE];
+	unsigned int nr_stale;
+	uint64_t pte_written[PD_VA_WORDS];
+
+	struct pd_hw hw[PD_MAX_HW];
+	unsigned int nr_hw;
+	struct pd_fault fault[PD_MAX_FAULTS];
+	unsigned int nr_faults;
+	uint16_t written[PD_NR_VA];
+	unsigned int nr_written;
+
+	struct pd_vma vma[PD_MAX_VMAS];
+	unsigned int nr_vmas;
+
+	struct pd_incident_info incident[PD_NR_INCIDENTS];
+	struct pd_work work;
+	struct pd_event event[PD_MAX_EVENTS];
+	unsigned int nr_events;		/* goes on counting when the array is full */
+
+	jmp_buf escape;			/* a step budget that ran out leaves through here */
+};
+
+#endif
