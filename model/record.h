@@ -34,6 +34,7 @@ struct pd_bits {
  *			zero, unless the name is NULL
  * @PD_FORM_ENUM:	one of @names alone; the first (value 0) may be "" and is then not printed
  * @PD_FORM_RANGE:	first page and, in @more, the number of pages less one: ``a`` or ``a..b``
+ * @PD_FORM_TIMES:	``xN`` for value N - 1; not printed for x1
  * @PD_FORM_PATTERN:	a string of 0 and 1, lowest bit first, always 16 long
  * @PD_FORM_LITERAL:	holds no bits: the name is printed and expected as it stands
  */
@@ -43,6 +44,7 @@ enum pd_form {
 	PD_FORM_NUMBER,
 	PD_FORM_ENUM,
 	PD_FORM_RANGE,
+	PD_FORM_TIMES,
 	PD_FORM_PATTERN,
 	PD_FORM_LITERAL,
 };
