@@ -76,7 +76,8 @@ enum pd_role {
  * @more:	PD_FORM_RANGE: where the number of pages less one is
  * @names:	PD_FORM_ENUM: 1 << @at.width names, NULL where a value has no meaning (it then
  *		reads as value 0)
- * @arg:	operations: offset of the uint32_t in the argument struct, or PD_NO_ARG
+ * @arg:	operations: offset of the uint32_t in the argument struct, or PD_NO_ARG; a
+ *		PD_FORM_TIMES gives N, not N - 1
  * @arg_more:	operations, PD_FORM_RANGE: offset of the uint32_t that takes the number of pages
  */
 struct pd_field {

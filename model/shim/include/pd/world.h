@@ -17,8 +17,8 @@
 #include "model/op.h"
 
 #define PD_TABLE_BYTES	4096u
-#define PD_NR_TABLES	(PD_NR_VA / 512u)
-#define PD_TABLE_NONE	UINT8_MAX
+#define PD_TABLE_ENTRIES (PD_TABLE_BYTES / 8u)
+#define PD_NR_TABLES	(PD_NR_VA / PD_TABLE_ENTRIES)
 
 /* Page tables with a guard page before, between and after them: guard, table, guard, ... */
 #define PD_TABLES_BYTES	((2u * PD_NR_TABLES + 1u) * PD_TABLE_BYTES)
@@ -82,6 +82,11 @@ struct pd_incident_info {
 	uint32_t va;
 	uint64_t raw;
 	const char *text;	/* static storage: function or condition */
+};
+
+/* A page-table lock; the shim's spinlock_t. */
+struct pd_lock {
+	unsigned int table;
 };
 
 /* A hardware access between two raw accesses of the operation. */
@@ -169,13 +174,17 @@ enum {
 /**
  * struct pd_world - one machine
  * @tables:	PD_TABLES_BYTES, page aligned; table t starts at (2 t + 1) * PD_TABLE_BYTES
- * @slot:	for each table slot of the address space the table in use, or PD_TABLE_NONE
+ * @pmd:	for each table slot of the address space the address of its table, or 0
+ * @slot_of:	for each table the slot that it is in
+ * @lock:	the lock of each table
  * @memmap:	PD_NR_PFN pages
  * @held:	bit t: the lock of table t is held
  * @owed:	source range of the running operation: no stale translation of it may be left
  *		when a lock is dropped
  * @steps:	raw accesses so far in this operation
- * @stop:	next @steps at which pd_world_stop() has something to do (hardware, budget)
+ * @stop:	the value of @steps at which hardware or the budget has something to say
+ * @hw:		hardware accesses in order of their step; @hw_done of them have happened
+ * @stale_map:	bit va: some entry of @stale covers the page
  * @written:	frames that hardware wrote to during this operation, @nr_written of them
  * @pte_written: granules of the address space whose entries were written
  * @deferred:	a TLB flush is pending from before the operation
@@ -185,7 +194,9 @@ enum {
 struct pd_world {
 	enum pd_arch arch;
 	uint8_t *tables;
-	uint8_t slot[PD_NR_TABLES];
+	uintptr_t pmd[PD_NR_TABLES];
+	uint8_t slot_of[PD_NR_TABLES];
+	struct pd_lock lock[PD_NR_TABLES];
 	struct page *memmap;
 
 	uint64_t steps, stop, budget;
@@ -201,10 +212,11 @@ struct pd_world {
 
 	struct pd_stale stale[PD_MAX_STALE];
 	unsigned int nr_stale;
+	uint64_t stale_map[PD_NR_VA / 64u];
 	uint64_t pte_written[PD_VA_WORDS];
 
 	struct pd_hw hw[PD_MAX_HW];
-	unsigned int nr_hw;
+	unsigned int nr_hw, hw_done;
 	struct pd_fault fault[PD_MAX_FAULTS];
 	unsigned int nr_faults;
 	uint16_t written[PD_NR_VA];
@@ -214,11 +226,40 @@ struct pd_world {
 	unsigned int nr_vmas;
 
 	struct pd_incident_info incident[PD_NR_INCIDENTS];
+	unsigned int incidents;		/* bit of each kind seen */
 	struct pd_work work;
 	struct pd_event event[PD_MAX_EVENTS];
 	unsigned int nr_events;		/* goes on counting when the array is full */
 
 	jmp_buf escape;			/* a step budget that ran out leaves through here */
 };
+
+/* pd_world_new() - a world with empty tables and memmap; NULL when memory runs out. */
+struct pd_world *pd_world_new(void);
+void pd_world_free(struct pd_world *w);
+
+/**
+ * pd_world_reset() - forget what the last operation did, before the next one
+ *
+ * Steps, locks, events, incidents, work, hardware accesses and faults start anew. Tables, memmap,
+ * VMAs and translations that are still stale stay.
+ */
+void pd_world_reset(struct pd_world *w);
+
+/* pd_world_incident() - keep the first incident of a kind. @text must be static. */
+void pd_world_incident(struct pd_world *w, enum pd_incident kind, unsigned int va, uint64_t raw,
+		       const char *text);
+
+/* pd_world_event() - append an event; past PD_MAX_EVENTS it is only counted. */
+void pd_world_event(struct pd_world *w, enum pd_event_kind kind, unsigned int a, uint64_t b,
+		    uint64_t c);
+
+/* pd_world_entry() - where the entry of page @va is, or NULL when its table is none. */
+static inline uint64_t *pd_world_entry(const struct pd_world *w, unsigned int va)
+{
+	uintptr_t table = w->pmd[va / PD_TABLE_ENTRIES];
+
+	return table ? (uint64_t *)table + va % PD_TABLE_ENTRIES : NULL;
+}
 
 #endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef PD_LINUX_SPINLOCK_H
+#define PD_LINUX_SPINLOCK_H
+
+#include "pd/types.h"
+
+#define SINGLE_DEPTH_NESTING 1
+
+/* A page-table lock. Taking it twice is a deadlock, dropping it is where flushes are owed. */
+void spin_lock(spinlock_t *lock);
+void spin_unlock(spinlock_t *lock);
+
+static inline void spin_lock_nested(spinlock_t *lock, int subclass)
+{
+	(void)subclass;
+	spin_lock(lock);
+}
+
+#endif
