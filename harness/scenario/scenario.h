@@ -14,6 +14,8 @@
 
 #define PD_MAX_RECORDS	2048u	/* of a scenario */
 #define PD_MAX_BYTES	4096u	/* of its bytes: what is longer is not read */
+#define PD_MAX_LINE	512u	/* characters of a line of text */
+#define PD_NR_CLASSES	5u	/* see pd_kind_class() */
 
 /* Layout kinds; operations have their own numbers, hw and fault bind to the next operation. */
 enum {
@@ -58,7 +60,6 @@ unsigned int pd_kind_class(uint8_t number);
 /* pd_record_clean() - clear the bits that no field covers, and map unnamed enum values to 0. */
 void pd_record_clean(struct pd_record *rec);
 
-
 /* ---- bytes.c ---- */
 
 /**
@@ -77,9 +78,13 @@ void pd_decode(struct scenario *sc, const uint8_t *bytes, size_t len);
  */
 size_t pd_encode(const struct scenario *sc, uint8_t *bytes, size_t max);
 
+/* pd_canonical() - clean the records of @sc and put them into canonical order. */
+void pd_canonical(struct scenario *sc);
+
 /* ---- text.c, parse.c ---- */
 
-/* pd_print_record() - one line, no newline; the length, cut to fit like snprintf(). */
+/* pd_print_record() - one line, no newline; cut to fit and returned like snprintf(). A kind that
+ * does not exist prints as a comment. */
 int pd_print_record(char *buf, size_t size, const struct pd_record *rec);
 
 /* pd_print() - the whole text, first line included; @expect and @impl may be NULL. */
@@ -87,11 +92,12 @@ void pd_print(FILE *out, const struct scenario *sc, const char *expect, const ch
 
 /**
  * struct pd_parse - how to read a text, and what came of it
- * @strict:	an unknown line or word is an error; otherwise it is skipped and counted
+ * @strict:	a line that cannot be read is an error; otherwise it is skipped and counted (the
+ *		first line never is)
  * @file:	name for messages
  * @skipped:	lines left out, lenient only
- * @line, @column: of the error, from 1
- * @error:	what was wrong and what was expected; empty when there was no error
+ * @line, @column: of the error or of the first skipped line, from 1
+ * @error:	what was wrong there and what was expected; empty when nothing was
  * @expect, @impl: the header lines of that name, empty when absent
  */
 struct pd_parse {
@@ -100,7 +106,7 @@ struct pd_parse {
 	unsigned int skipped;
 	unsigned int line, column;
 	char error[256];
-	char expect[128];
+	char expect[160];
 	char impl[64];
 };
 
@@ -111,7 +117,8 @@ struct pd_parse {
  */
 bool pd_parse(struct scenario *sc, const char *text, size_t len, struct pd_parse *how);
 
-/* pd_is_text() - does this look like the text form? (it looks at the first line) */
+/* pd_is_text() - is this the text form? It starts with "ptediff", or is made of printable
+ * characters and white space only; bytes that hold an operation are neither. */
 bool pd_is_text(const void *data, size_t len);
 
 /* ---- build.c ---- */
