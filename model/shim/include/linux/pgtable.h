@@ -9,12 +9,8 @@
 #define PD_LINUX_PGTABLE_H
 
 #include <asm/pgtable.h>
+#include <linux/mm_types.h>
 #include <linux/spinlock.h>
-
-/* What clear_young_dirty_ptes() clears. */
-typedef unsigned int cydp_t;
-#define CYDP_CLEAR_YOUNG	((cydp_t)BIT(0))
-#define CYDP_CLEAR_DIRTY	((cydp_t)BIT(1))
 
 #define pte_next_pfn(pte) pte_advance_pfn(pte, 1)
 

@@ -58,10 +58,9 @@ static inline pte_t ptep_get_lockless(const pte_t *ptep)
 	return likely(!pte_valid_cont(pte)) ? pte : contpte_ptep_get_lockless(ptep);
 }
 
-/* Without mm and address nothing can be unfolded; core code does not use it on blocks. */
+/* Without mm and address no block can be unfolded: over one, this breaks break-before-make. */
 static inline void set_pte(pte_t *ptep, pte_t pte)
 {
-	WARN_ON_ONCE(pte_valid_cont(__ptep_get(ptep)));
 	__set_pte(ptep, pte_mknoncont(pte));
 }
 
@@ -119,7 +118,7 @@ static inline pte_t ptep_get_and_clear(struct mm_struct *mm, unsigned long addr,
 static inline bool test_and_clear_young_ptes(struct vm_area_struct *vma, unsigned long addr,
 					     pte_t *ptep, unsigned int nr)
 {
-	if (likely(nr == 1 && !pte_cont(__ptep_get(ptep))))
+	if (likely(nr == 1 && !pte_valid_cont(__ptep_get(ptep))))
 		return __ptep_test_and_clear_young(vma, addr, ptep);
 	return contpte_test_and_clear_young_ptes(vma, addr, ptep, nr);
 }
@@ -135,7 +134,7 @@ static inline bool ptep_test_and_clear_young(struct vm_area_struct *vma, unsigne
 static inline bool clear_flush_young_ptes(struct vm_area_struct *vma, unsigned long addr,
 					  pte_t *ptep, unsigned int nr)
 {
-	if (likely(nr == 1 && !pte_cont(__ptep_get(ptep))))
+	if (likely(nr == 1 && !pte_valid_cont(__ptep_get(ptep))))
 		return __ptep_clear_flush_young(vma, addr, ptep);
 	return contpte_clear_flush_young_ptes(vma, addr, ptep, nr);
 }
@@ -169,7 +168,7 @@ static inline void ptep_set_wrprotect(struct mm_struct *mm, unsigned long addr, 
 static inline void clear_young_dirty_ptes(struct vm_area_struct *vma, unsigned long addr,
 					  pte_t *ptep, unsigned int nr, cydp_t flags)
 {
-	if (likely(nr == 1 && !pte_cont(__ptep_get(ptep))))
+	if (likely(nr == 1 && !pte_valid_cont(__ptep_get(ptep))))
 		__clear_young_dirty_ptes(vma, addr, ptep, nr, flags);
 	else
 		contpte_clear_young_dirty_ptes(vma, addr, ptep, nr, flags);
