@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# What the scripts share. Exit codes everywhere: 0 clean, 1 findings, 2 usage or infrastructure.
+
+set -euo pipefail
+
+TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+JOBS=$(nproc)
+
+say()
+{
+	printf '%s\n' "$*" >&2
+}
+
+# die TEXT... - give up: usage or infrastructure
+die()
+{
+	say "${0##*/}: $*"
+	exit 2
+}
+
+# usage - the comment at the top of the script, from its fourth line
+usage()
+{
+	awk 'NR > 3 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$0"
+}
+
+# need_number OPTION VALUE
+need_number()
+{
+	[[ ${2-} =~ ^[0-9]+$ ]] || die "$1: expected a number, got '${2-}'"
+}
+
+# build PRESET [TARGET...] - configure and build; the log is shown only when that fails
+build()
+{
+	local preset=$1 log=$TOP/build/$1.log
+	shift
+	mkdir -p "$TOP/build"
+	if ! (cd "$TOP" && cmake --preset "$preset" &&
+	      cmake --build --preset "$preset" -j "$JOBS" ${1:+--target "$@"}) \
+	     >"$log" 2>&1; then
+		say "build of preset $preset failed:"
+		grep -vE '^\[[0-9]+/[0-9]+\] |^-- ' "$log" | tail -n 60 >&2
+		die "the whole log is in $log"
+	fi
+}
+
+# now - seconds since the epoch, with a fraction
+now()
+{
+	printf '%s' "$EPOCHREALTIME"
+}
+
+# since SECONDS - what has passed since then, to a tenth
+since()
+{
+	awk -v a="$1" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f", b - a }'
+}
+
+# cpu_time FILE COMMAND... - run it; FILE receives user and system seconds and those of the clock
+cpu_time()
+{
+	local file=$1 status=0 TIMEFORMAT='%U %S %R'
+	shift
+	exec 3>&2
+	{ time "$@" 2>&3 || status=$?; } 2>"$file"
+	exec 3>&-
+	return "$status"
+}
+
+# seeds FOLDER - the corpus as the bytes that engines mutate, and one all-zero record
+seeds()
+{
+	local folder=$1 file
+	mkdir -p "$folder"
+	head -c 8 /dev/zero >"$folder/zero"
+	while IFS= read -r file; do
+		"$TOP/build/release/ptediff" convert --to bytes "$file" \
+			"$folder/$(basename "$file" .pte)" || die "$file cannot be converted"
+	done < <(find "$TOP/corpus/seeds" -name '*.pte' | sort)
+}
+
+# afl_env - what afl-fuzz needs on any machine, a container included
+afl_env()
+{
+	export AFL_NO_UI=1 AFL_TRY_AFFINITY=1 AFL_SKIP_CPUFREQ=1
+	export AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1
+	export AFL_CUSTOM_MUTATOR_LIBRARY=$TOP/build/release/ptediff_afl_mutator.so
+}
+
+# afl LOG ARGUMENT... - afl-fuzz in a process group of its own, which ends with it: a target left
+# behind would stay pinned to a core
+afl()
+{
+	local log=$1 status=0 group
+	shift
+	setsid afl-fuzz "$@" >"$log" 2>&1 &
+	group=$!
+	# shellcheck disable=SC2064 # the group of now
+	trap "kill -TERM -- -$group 2>/dev/null || true; exit 2" INT TERM
+	wait "$group" || status=$?
+	trap - INT TERM
+	kill -KILL -- "-$group" 2>/dev/null || true
+	return "$status"
+}
