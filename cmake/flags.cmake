@@ -69,10 +69,16 @@ if(NOT PD_ENGINE STREQUAL "none")
 	target_link_options(pd_fuzz_program INTERFACE -fsanitize=fuzzer)
 endif()
 
-# pd_add_build_info(<target>) - PD_BUILD_PRESET and PD_BUILD_COMPILER, for --version.
-function(pd_add_build_info target)
+# pd_add_build_info(<target> <source>) - PD_VERSION, PD_PRESET and PD_COMMIT, for --version
+function(pd_add_build_info target source)
 	get_filename_component(preset "${PROJECT_BINARY_DIR}" NAME)
 	target_compile_definitions(${target} PRIVATE
-		"PD_BUILD_PRESET=\"${preset}\""
-		"PD_BUILD_COMPILER=\"${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION}\"")
+		"PD_VERSION=\"${PROJECT_VERSION}\"" "PD_PRESET=\"${preset}\"")
+	set(header "${PROJECT_BINARY_DIR}/commit.h")
+	add_custom_target(pd_commit
+		COMMAND "${CMAKE_COMMAND}" "-DSOURCE=${PROJECT_SOURCE_DIR}" "-DHEADER=${header}"
+			-P "${PROJECT_SOURCE_DIR}/cmake/commit.cmake"
+		BYPRODUCTS "${header}" VERBATIM)
+	add_dependencies(${target} pd_commit)
+	set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_OPTIONS -include "${header}")
 endfunction()

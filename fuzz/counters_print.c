@@ -18,7 +18,7 @@ static void print_row(const struct pd_counters_row *row)
 	uint64_t judgements = 0;
 
 	for (int v = 0; v < PD_NR_VERDICTS; v++)
-		judgements += v == PD_VERDICT_SKIP ? 0 : t->verdict[v];
+		judgements += t->verdict[v];
 	printf("%s\t%s\t%s\t%" PRIu64, row->op, row->impl, pd_arch_name((enum pd_arch)row->arch),
 	       judgements);
 	printf("\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64,
