@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the subcommands of ptediff share.
+ */
+#ifndef PD_CLI_H
+#define PD_CLI_H
+
+#include <argp.h>
+
+#include "harness/judge/judge.h"
+
+/* Exit codes. 125 is what git bisect reads as "cannot be tested here". */
+enum {
+	PD_EXIT_CLEAN		= 0,
+	PD_EXIT_FINDINGS	= 1,
+	PD_EXIT_TROUBLE		= 2,
+	PD_EXIT_UNTESTABLE	= 125,
+	PD_EXIT_INTERRUPTED	= 130,
+};
+
+#define PD_TERMINAL_WIDTH	100u
+#define PD_MAIL_WIDTH		72u
+
+/* ---- the subcommands, one file each ---- */
+
+int pd_cmd_run(int argc, char **argv);
+int pd_cmd_show(int argc, char **argv);
+int pd_cmd_random(int argc, char **argv);
+int pd_cmd_convert(int argc, char **argv);
+int pd_cmd_ops(int argc, char **argv);
+
+/* ---- options.c ---- */
+
+/* pd_option_number() - @arg as a number up to @max; a usage error ends the program. */
+uint64_t pd_option_number(struct argp_state *state, const char *name, const char *arg,
+			  uint64_t max);
+
+/* pd_option_select() - pd_select() that says what was wrong, with the names that exist. */
+bool pd_option_select(struct pd_selection *sel, const char *op, const char *impl,
+		      const char *arch);
+
+/* pd_op_by_name() - the operation, or NULL. */
+const struct pd_op *pd_op_by_name(const char *name);
+
+/* pd_impl_known() - is there an implementation of this name, of any operation? */
+bool pd_impl_known(const char *name);
+
+/* pd_alloc() - zeroed memory; running out of it ends the program with a message. */
+void *pd_alloc(size_t nr, size_t size);
+
+/**
+ * pd_repair_scenario() - how many repairs building @sc takes
+ * @fixed:	when not NULL, receives the scenario that needs none
+ * @log:	when not NULL, receives a line for each
+ */
+unsigned int pd_repair_scenario(const struct scenario *sc, struct scenario *fixed, FILE *log);
+
+/* ---- input.c ---- */
+
+/**
+ * struct pd_input - a scenario as it was read
+ * @parse:	how it was read: headers, lines skipped; see struct pd_parse
+ * @text:	it was text, not bytes
+ */
+struct pd_input {
+	struct scenario sc;
+	struct pd_parse parse;
+	bool text;
+};
+
+/**
+ * pd_input_load() - read bytes or text, whichever @path holds
+ * @path:	a file, or "-" for standard input
+ * @strict:	see struct pd_parse
+ *
+ * Return: true, or false after a message with file, line, column and what was expected.
+ */
+bool pd_input_load(struct pd_input *in, const char *path, bool strict);
+
+/* ---- files.c ---- */
+
+/* A growing list of file names. */
+struct pd_files {
+	char **name;
+	size_t nr, room;
+};
+
+/* pd_files_add() - @path, or every file below it in sorted order; false after a message. */
+bool pd_files_add(struct pd_files *files, const char *path);
+void pd_files_free(struct pd_files *files);
+
+/* ---- divergences.c ---- */
+
+/**
+ * struct pd_divergences - a walk over all divergences of one scenario
+ *
+ * One an implementation and arch, in the order in which the judge names them.
+ */
+struct pd_divergences {
+	struct pd_judge *j;
+	const struct scenario *sc;
+	struct pd_selection all, left;
+	unsigned int arch;
+};
+
+void pd_divergences_start(struct pd_divergences *d, struct pd_judge *j,
+			  const struct scenario *sc, const struct pd_selection *sel);
+
+/* pd_divergences_next() - false when there is none left; otherwise d->j->divergence is it. */
+bool pd_divergences_next(struct pd_divergences *d);
+
+/* pd_selection_only() - keep of @sel the entry @impl on @arch. */
+void pd_selection_only(struct pd_selection *sel, unsigned int impl, unsigned int arch);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What several subcommands need: options, memory, the repaired form of a scenario.
+ */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t pd_option_number(struct argp_state *state, const char *name, const char *arg,
+			  uint64_t max)
+{
+	unsigned long long value;
+	char *end;
+
+	errno = 0;
+	value = strtoull(arg, &end, 0);
+	if (errno || end == arg || *end || strchr(arg, '-') || value > max)
+		argp_error(state, "%s: expected a number from 0 to %llu, got '%s'", name,
+			   (unsigned long long)max, arg);
+	return value;
+}
+
+const struct pd_op *pd_op_by_name(const char *name)
+{
+	for (unsigned int i = 0; i < pd_nr_ops; i++)
+		if (!strcmp(pd_ops[i]->name, name))
+			return pd_ops[i];
+	return NULL;
+}
+
+bool pd_impl_known(const char *name)
+{
+	for (unsigned int i = 0; i < pd_nr_impls; i++)
+		if (!strcmp(pd_impls[i].name, name))
+			return true;
+	return false;
+}
+
+bool pd_option_select(struct pd_selection *sel, const char *op, const char *impl,
+		      const char *arch)
+{
+	char error[256];
+
+	if (pd_select(sel, op, impl, arch, error, sizeof(error)))
+		return true;
+	fprintf(stderr, "ptediff: %s\n", error);
+	fprintf(stderr, "ptediff: 'ptediff ops' lists operations and implementations\n");
+	return false;
+}
+
+void *pd_alloc(size_t nr, size_t size)
+{
+	void *memory = calloc(nr, size);
+
+	if (memory)
+		return memory;
+	fprintf(stderr, "ptediff: out of memory\n");
+	exit(PD_EXIT_TROUBLE);
+}
+
+unsigned int pd_repair_scenario(const struct scenario *sc, struct scenario *fixed, FILE *log)
+{
+	struct pd_repair repair = { .fixed = fixed, .log = log };
+	struct pd_state *s = pd_alloc(1, sizeof(*s));
+
+	pd_state_init(s);
+	pd_build(sc, s, &repair);
+	free(s);
+	return repair.count;
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ptediff random: a round of scenarios on all threads.
+ */
+#include "random.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/**
+ * struct pd_worker - one thread's share of a round
+ * @judge:	counts the round
+ * @probe:	finds the further signatures of a scenario, without counting
+ * @from, @to:	positions of its slice
+ */
+struct pd_worker {
+	struct pd_random *r;
+	pthread_t thread;
+	bool started;
+	struct pd_judge *judge, *probe;
+	struct scenario sc;
+	uint64_t from, to;
+	struct pd_totals totals;
+	atomic_uint_fast64_t *lowest;
+	bool ignore_stop;
+};
+
+static volatile sig_atomic_t stop;
+
+void pd_round_stop(void)
+{
+	stop = 1;
+}
+
+bool pd_round_stopped(void)
+{
+	return stop;
+}
+
+static struct pd_judge *new_judge(const struct pd_random *r)
+{
+	struct pd_judge *judge = pd_judge_new();
+
+	if (!judge) {
+		fprintf(stderr, "ptediff: out of memory\n");
+		exit(PD_EXIT_TROUBLE);
+	}
+	judge->strict = r->opt->strict;
+	judge->want_digest = r->opt->digest;
+	return judge;
+}
+
+void pd_round_new(struct pd_random *r)
+{
+	r->judge = new_judge(r);
+	r->worker = pd_alloc(r->opt->jobs, sizeof(*r->worker));
+	for (unsigned int i = 0; i < r->opt->jobs; i++) {
+		struct pd_worker *w = &r->worker[i];
+
+		w->r = r;
+		w->judge = new_judge(r);
+		w->judge->all = r->opt->keep_going;
+		w->probe = new_judge(r);
+	}
+}
+
+void pd_round_free(struct pd_random *r)
+{
+	for (unsigned int i = 0; i < r->opt->jobs; i++) {
+		pd_judge_free(r->worker[i].judge);
+		pd_judge_free(r->worker[i].probe);
+	}
+	free(r->worker);
+	pd_judge_free(r->judge);
+}
+
+static struct pd_finding *find(struct pd_findings *findings, const char *signature)
+{
+	for (unsigned int i = 0; i < findings->nr; i++)
+		if (!strcmp(findings->finding[i].signature, signature))
+			return &findings->finding[i];
+	return NULL;
+}
+
+/* Positions are added in rising order, so that the first one kept is the lowest. */
+static void add_finding(struct pd_findings *findings, const struct pd_finding *new)
+{
+	struct pd_finding *finding = find(findings, new->signature);
+
+	if (finding)
+		finding->count += new->count;
+	else if (findings->nr < PD_MAX_FINDINGS)
+		findings->finding[findings->nr++] = *new;
+	else
+		findings->lost += new->count;
+}
+
+static void note(struct pd_worker *w, const struct pd_divergence *d, uint64_t position)
+{
+	struct pd_finding new = {
+		.entry = d->entry, .arch = d->arch, .position = position, .count = 1,
+	};
+
+	memcpy(new.signature, d->signature, sizeof(new.signature));
+	add_finding(&w->totals.findings, &new);
+}
+
+/* One a signature and scenario, however many arches show it. */
+static void note_all(struct pd_worker *w, uint64_t position)
+{
+	struct pd_findings *seen = &w->totals.findings;
+	uint64_t before[PD_MAX_FINDINGS];
+	struct pd_divergences d;
+
+	for (unsigned int i = 0; i < seen->nr; i++)
+		before[i] = seen->finding[i].count;
+	pd_divergences_start(&d, w->probe, &w->sc, &w->r->sel);
+	for (unsigned int known = seen->nr; pd_divergences_next(&d);) {
+		struct pd_finding *old = find(seen, w->probe->divergence.signature);
+		size_t i = old ? (size_t)(old - seen->finding) : 0;
+
+		if (!old || (i < known && old->count == before[i]))
+			note(w, &w->probe->divergence, position);
+	}
+}
+
+static void lower(atomic_uint_fast64_t *lowest, uint64_t position)
+{
+	uint64_t now = atomic_load(lowest);
+
+	while (position < now && !atomic_compare_exchange_weak(lowest, &now, position))
+		;
+}
+
+static void judge_one(struct pd_worker *w, uint64_t position)
+{
+	bool clean;
+
+	pd_random_scenario(w->r, position, &w->sc);
+	w->judge->digest = 0;
+	clean = pd_judge_run(w->judge, &w->sc, &w->r->sel);
+	w->totals.digest += w->judge->digest;
+	w->totals.scenarios++;
+	if (clean)
+		return;
+	lower(w->lowest, position);
+	if (w->r->opt->keep_going)
+		note_all(w, position);
+	else
+		note(w, &w->judge->divergence, position);
+}
+
+static void *work(void *arg)
+{
+	struct pd_worker *w = arg;
+
+	for (uint64_t position = w->from; position < w->to; position++) {
+		if (stop && !w->ignore_stop)
+			break;
+		if (!w->r->opt->keep_going && position > atomic_load(w->lowest))
+			break;
+		judge_one(w, position);
+	}
+	return NULL;
+}
+
+static void reset(struct pd_worker *w)
+{
+	memset(w->judge->tally, 0, sizeof(w->judge->tally));
+	memset(&w->totals, 0, sizeof(w->totals));
+}
+
+/* A thread that cannot be started does its work here. */
+static void start(struct pd_worker *w)
+{
+	reset(w);
+	w->started = !pthread_create(&w->thread, NULL, work, w);
+	if (!w->started)
+		work(w);
+}
+
+static void merge(struct pd_totals *total, const struct pd_worker *w)
+{
+	const struct pd_findings *findings = &w->totals.findings;
+
+	total->scenarios += w->totals.scenarios;
+	total->digest += w->totals.digest;
+	total->findings.lost += findings->lost;
+	for (unsigned int i = 0; i < pd_nr_impls; i++)
+		for (unsigned int arch = 0; arch < PD_NR_ARCHES; arch++)
+			pd_tally_add(&total->tally[i][arch], &w->judge->tally[i][arch]);
+	for (unsigned int i = 0; i < findings->nr; i++)
+		add_finding(&total->findings, &findings->finding[i]);
+}
+
+/* What one thread would have done: everything up to the first divergence, nothing after. */
+static void redo(struct pd_random *r, uint64_t from, uint64_t lowest)
+{
+	atomic_uint_fast64_t own = UINT64_MAX;
+	struct pd_worker *w = &r->worker[0];
+
+	reset(w);
+	w->from = from;
+	w->to = lowest + 1;
+	w->lowest = &own;
+	w->ignore_stop = true;
+	work(w);
+	w->ignore_stop = false;
+	merge(&r->total, w);
+}
+
+static void run_slices(struct pd_random *r, uint64_t from, uint64_t to,
+		       atomic_uint_fast64_t *lowest)
+{
+	unsigned int jobs = r->opt->jobs;
+	uint64_t nr = to - from;
+
+	for (unsigned int i = 0; i < jobs; i++) {
+		struct pd_worker *w = &r->worker[i];
+
+		w->from = from + nr * i / jobs;
+		w->to = from + nr * (i + 1) / jobs;
+		w->lowest = lowest;
+		start(w);
+	}
+	for (unsigned int i = 0; i < jobs; i++)
+		if (r->worker[i].started)
+			pthread_join(r->worker[i].thread, NULL);
+}
+
+bool pd_round(struct pd_random *r, uint64_t from, uint64_t to)
+{
+	atomic_uint_fast64_t lowest = UINT64_MAX;
+	bool found;
+
+	run_slices(r, from, to, &lowest);
+	found = lowest != UINT64_MAX && !r->opt->keep_going;
+	if (found && r->opt->jobs > 1)
+		redo(r, from, lowest);
+	else
+		for (unsigned int i = 0; i < r->opt->jobs; i++)
+			merge(&r->total, &r->worker[i]);
+	return !found && !stop;
+}

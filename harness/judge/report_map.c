@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The maps of a report: pages, folios and counters around the step that diverged.
+ *
+ * Pages that say the same are one line. Where expected and got differ they stand one above the
+ * other, flag under flag, with carets below what must not differ.
+ */
+#include "report.h"
+
+#include <string.h>
+
+#include "entry_text.h"
+
+#define CONTEXT		2u	/* pages shown with their entries around a difference */
+#define MAX_BEFORE	20u	/* lines of the map before the step */
+#define MAX_AFTER	8u	/* differing stretches of the map after it */
+#define MAX_FOLIOS	6u	/* lines about folios */
+#define LABEL		12	/* columns of the page numbers */
+
+/* Everything of an entry that is not a flag. */
+#define WHAT_BITS (LPTE_KIND | LPTE_PFN | LPTE_TYPE)
+
+/* How a page is drawn. */
+enum drawn {
+	DRAWN_NOT,
+	DRAWN_SAME,		/* nothing to see, in a line with its neighbours */
+	DRAWN_CONTEXT,		/* equal, but next to a difference */
+	DRAWN_DIFFERENT,
+};
+
+static enum pd_place place_of(const struct pd_report *r, unsigned int va)
+{
+	const struct pd_span *span = &r->span;
+
+	if (va >= span->src && va < span->src + span->pages)
+		return PD_PLACE_SRC;
+	if (va >= span->dst && va < span->dst + span->pages)
+		return PD_PLACE_DST;
+	return PD_PLACE_REST;
+}
+
+/* Does @row hold at @va? Entries of an edge block lie outside both ranges, as the rest does. */
+static bool row_at(const struct pd_report *r, const struct pd_row *row, unsigned int va)
+{
+	enum pd_place place = place_of(r, va);
+
+	if (row->subject != PD_SUBJECT_PTE)
+		return false;
+	return row->place == place || (row->place == PD_PLACE_EDGE && place == PD_PLACE_REST);
+}
+
+static uint64_t differing(const struct pd_report *r, const struct pd_difference *diff,
+			  unsigned int va)
+{
+	uint64_t extra = r->d->got->pte[va] & ~r->d->expected->pte[va];
+	uint64_t missing = r->d->expected->pte[va] & ~r->d->got->pte[va];
+	uint64_t bits = extra | missing;
+
+	if (diff->relation == PD_RELATION_MISSING)
+		bits = missing;
+	if (diff->relation == PD_RELATION_EXTRA)
+		bits = extra;
+	return row_at(r, diff->row, va) ? bits & diff->row->mask : 0;
+}
+
+static void mark_page(struct pd_report *r, unsigned int va)
+{
+	const struct pd_difference *first = &r->d->first;
+	uint64_t bits = differing(r, first, va);
+
+	for (unsigned int i = 0; i < r->d->nr_also; i++)
+		bits |= differing(r, &r->d->also[i], va);
+	if (!bits && first->va < PD_NR_VA && va - first->va < first->pages &&
+	    first->row->subject != PD_SUBJECT_PTE)
+		bits = PD_MARK_PAGE;
+	r->marks[va] = bits;
+}
+
+static void show_range(struct pd_report *r, unsigned int first, unsigned int pages)
+{
+	for (unsigned int va = first; va < first + pages && va < PD_NR_VA; va++)
+		r->shown[va] = true;
+}
+
+void pd_report_mark(struct pd_report *r)
+{
+	for (unsigned int va = 0; va < PD_NR_VA; va++)
+		mark_page(r, va);
+	show_range(r, r->span.src, r->span.pages);
+	show_range(r, r->span.dst, r->span.pages);
+	for (unsigned int va = 0; va < PD_NR_VA; va++) {
+		unsigned int from = va > CONTEXT ? va - CONTEXT : 0;
+
+		if (r->marks[va])
+			show_range(r, from, va + CONTEXT + 1 - from);
+	}
+}
+
+/* Pages from @va on that one line of the map before the step can say. */
+static unsigned int before_run(const struct pd_report *r, unsigned int va)
+{
+	const lpte_t *pte = &r->d->before->pte[va];
+	unsigned int nr = 1;
+
+	while (va + nr < PD_NR_VA && r->shown[va + nr] &&
+	       pd_entry_follows(pte[0], nr, pte[nr]))
+		nr++;
+	return nr;
+}
+
+static void put_label(const struct pd_report *r, unsigned int va, unsigned int nr)
+{
+	char pages[32];
+
+	pd_pages_text(pages, sizeof(pages), va, nr);
+	fprintf(r->out, "  %*s", LABEL, pages);
+}
+
+static unsigned int skip_hidden(const struct pd_report *r, unsigned int va)
+{
+	while (va < PD_NR_VA && !r->shown[va])
+		va++;
+	return va;
+}
+
+void pd_report_before(const struct pd_report *r)
+{
+	unsigned int lines = 0, va = skip_hidden(r, 0), nr;
+	char text[PD_ENTRY_CHARS];
+
+	fputs("\npages before the step:\n", r->out);
+	for (; va < PD_NR_VA; va = skip_hidden(r, va + nr)) {
+		nr = before_run(r, va);
+		if (++lines > MAX_BEFORE)
+			continue;
+		put_label(r, va, nr);
+		pd_entry_text(text, sizeof(text), r->d->before->pte[va], nr);
+		fprintf(r->out, "  %s\n", text);
+	}
+	if (lines > MAX_BEFORE)
+		fprintf(r->out, "  %*s  %u more lines\n", LABEL, "...", lines - MAX_BEFORE);
+}
+
+static enum drawn drawn(const struct pd_report *r, unsigned int va)
+{
+	unsigned int from = va > CONTEXT ? va - CONTEXT : 0;
+
+	if (!r->shown[va])
+		return DRAWN_NOT;
+	if (r->marks[va])
+		return DRAWN_DIFFERENT;
+	for (unsigned int near = from; near <= va + CONTEXT && near < PD_NR_VA; near++)
+		if (r->marks[near])
+			return DRAWN_CONTEXT;
+	return DRAWN_SAME;
+}
+
+/* Pages from @va on that are drawn together. */
+static unsigned int after_run(const struct pd_report *r, unsigned int va)
+{
+	const lpte_t *expected = &r->d->expected->pte[va], *got = &r->d->got->pte[va];
+	enum drawn how = drawn(r, va);
+	unsigned int nr = 1;
+
+	for (; va + nr < PD_NR_VA && drawn(r, va + nr) == how; nr++) {
+		if (how == DRAWN_SAME)
+			continue;
+		if (r->marks[va + nr] != r->marks[va] ||
+		    !pd_entry_follows(expected[0], nr, expected[nr]) ||
+		    !pd_entry_follows(got[0], nr, got[nr]))
+			break;
+	}
+	return nr;
+}
+
+/* Carets below the differing parts of a line made by put_side(). */
+static void put_carets(const struct pd_report *r, size_t what, uint64_t columns, uint64_t marks)
+{
+	char line[PD_REPORT_MAX_WIDTH + 1];
+	size_t len = what, end;
+
+	memset(line, ' ', sizeof(line));
+	if (marks & WHAT_BITS)
+		memset(line, '^', what);
+	end = marks & WHAT_BITS ? what : 0;
+	for (const struct pd_flag *flag = pd_flags; flag->name; flag++) {
+		size_t width = strlen(flag->name);
+
+		if (!(columns & flag->bit))
+			continue;
+		if (marks & flag->bit) {
+			memset(line + len + 1, '^', width);
+			end = len + 1 + width;
+		}
+		len += 1 + width;
+	}
+	if (end)
+		fprintf(r->out, "  %*s            %.*s\n", LABEL, "", (int)end, line);
+}
+
+/* One side of a difference; returns the columns of its kind and frame. */
+static size_t put_side(const struct pd_report *r, const char *side, lpte_t pte, unsigned int nr,
+		       size_t what_width, uint64_t columns)
+{
+	char what[PD_ENTRY_CHARS], flags[PD_ENTRY_CHARS];
+
+	pd_entry_what(what, sizeof(what), pte, nr);
+	pd_entry_flags(flags, sizeof(flags), pte, columns);
+	if (side)
+		fprintf(r->out, "  %-8s  %-*s%s\n", side, (int)what_width, what, flags);
+	return strlen(what);
+}
+
+static void put_difference(const struct pd_report *r, unsigned int va, unsigned int nr)
+{
+	lpte_t expected = r->d->expected->pte[va], got = r->d->got->pte[va];
+	uint64_t columns = expected | got;
+	size_t a = put_side(r, NULL, expected, nr, 0, 0);
+	size_t b = put_side(r, NULL, got, nr, 0, 0);
+	size_t width = a > b ? a : b;
+
+	put_label(r, va, nr);
+	put_side(r, "expected", expected, nr, width, columns);
+	fprintf(r->out, "  %*s", LABEL, "");
+	put_side(r, "got", got, nr, width, columns);
+	put_carets(r, width, columns, r->marks[va]);
+}
+
+static void put_equal(const struct pd_report *r, unsigned int va, unsigned int nr)
+{
+	char text[PD_ENTRY_CHARS];
+
+	put_label(r, va, nr);
+	if (drawn(r, va) == DRAWN_SAME) {
+		fputs("  as expected\n", r->out);
+		return;
+	}
+	pd_entry_text(text, sizeof(text), r->d->got->pte[va], nr);
+	fprintf(r->out, "  %-8s  %s\n", "", text);
+}
+
+void pd_report_after(const struct pd_report *r)
+{
+	unsigned int va = skip_hidden(r, 0), differences = 0, hidden = 0, nr;
+
+	fputs("\npages after the step:\n", r->out);
+	for (; va < PD_NR_VA; va = skip_hidden(r, va + nr)) {
+		nr = after_run(r, va);
+		if (r->marks[va] && ++differences <= MAX_AFTER)
+			put_difference(r, va, nr);
+		else if (r->marks[va])
+			hidden += nr;
+		else if (differences <= MAX_AFTER)
+			put_equal(r, va, nr);
+	}
+	if (hidden)
+		fprintf(r->out, "  %*s  %u more pages differ\n", LABEL, "...", hidden);
+}
+
+static unsigned int folio_value(const struct pd_state *s, unsigned int pfn, unsigned int bit)
+{
+	const struct pd_folio *folio = pd_folio_of(s, pfn);
+
+	switch (bit) {
+	case PD_FOLIO_ROW_INDEX:
+		return folio->index;
+	case PD_FOLIO_ROW_ANON_VMA:
+		return folio->anon_vma;
+	case PD_FOLIO_ROW_FLAGS:
+		return folio->flags;
+	case PD_FOLIO_ROW_REFCOUNT:
+		return folio->refs;
+	case PD_FOLIO_ROW_MAPCOUNT:
+		return s->page[pfn].mapped + s->page[pfn].other;
+	default:
+		return s->page[pfn].exclusive;
+	}
+}
+
+static unsigned int put_folio(const struct pd_report *r, unsigned int pfn, uint64_t mask)
+{
+	static const char *const names[] = {
+		"index", "anon_vma", "flags", "extra references", "mappings", "exclusive",
+	};
+	unsigned int lines = 0;
+
+	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		unsigned int bit = 1u << i;
+		unsigned int expected = folio_value(r->d->expected, pfn, bit);
+		unsigned int got = folio_value(r->d->got, pfn, bit);
+		bool per_folio = bit < PD_FOLIO_ROW_MAPCOUNT;
+
+		if (!(mask & bit) || expected == got)
+			continue;
+		if (per_folio && r->d->expected->page[pfn].offset)
+			continue;
+		fprintf(r->out, "  pfn %u: %s before %u, expected %u, got %u\n", pfn, names[i],
+			folio_value(r->d->before, pfn, bit), expected, got);
+		lines++;
+	}
+	return lines;
+}
+
+/* Rows about @subject that differ, first or not, as one mask. */
+static uint64_t subject_mask(const struct pd_report *r, enum pd_subject subject)
+{
+	uint64_t mask = 0;
+
+	if (r->d->first.row->subject == subject)
+		mask |= r->d->first.row->mask;
+	for (unsigned int i = 0; i < r->d->nr_also; i++)
+		if (r->d->also[i].row->subject == subject)
+			mask |= r->d->also[i].row->mask;
+	return mask;
+}
+
+void pd_report_folios(const struct pd_report *r)
+{
+	uint64_t mask = subject_mask(r, PD_SUBJECT_FOLIO);
+	unsigned int lines = 0;
+
+	if (!mask)
+		return;
+	fputs("\nfolios after the step:\n", r->out);
+	for (unsigned int pfn = 0; pfn < PD_NR_PFN && lines < MAX_FOLIOS; pfn++)
+		lines += put_folio(r, pfn, mask);
+}
+
+void pd_report_counters(const struct pd_report *r)
+{
+	static const char *const names[PD_NR_COUNTERS] = {
+		[PD_COUNTER_ANON] = "anon",
+		[PD_COUNTER_FILE] = "file",
+		[PD_COUNTER_SWAP] = "swap",
+		[PD_COUNTER_KSM_ZERO] = "ksm_zero",
+	};
+	uint64_t mask = subject_mask(r, PD_SUBJECT_COUNTER);
+
+	for (unsigned int i = 0; i < PD_NR_COUNTERS; i++) {
+		if (!(mask >> i & 1) || r->d->expected->counter[i] == r->d->got->counter[i])
+			continue;
+		fprintf(r->out, "\ncounter %s: before %d, expected %d, got %d\n", names[i],
+			r->d->before->counter[i], r->d->expected->counter[i],
+			r->d->got->counter[i]);
+	}
+}
