@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The target without an engine: judges the files, and the files in the folders, named as
- * arguments. A finding ends the program the way it does under an engine, unless it is run in a
- * child: so each file has a child of its own and the rest is judged all the same.
+ * arguments. A finding ends a process the way it does under an engine, so each file has a child
+ * of its own and the rest is judged all the same. With -runs=N, as libFuzzer has it, each file
+ * is judged N times.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -14,6 +15,8 @@
 #include <unistd.h>
 
 #include "fuzz.h"
+
+static unsigned long runs = 1;
 
 static int worse(int a, int b)
 {
@@ -33,7 +36,8 @@ static int replay_bytes(const char *path)
 	}
 	len = fread(data, 1, sizeof(data), in);
 	fclose(in);
-	LLVMFuzzerTestOneInput(data, len);
+	for (unsigned long i = 0; i < runs; i++)
+		LLVMFuzzerTestOneInput(data, len);
 	return PD_FUZZ_CLEAN;
 }
 
@@ -100,16 +104,30 @@ static int replay(const char *path)
 	return S_ISDIR(st.st_mode) ? replay_folder(path) : replay_file(path);
 }
 
+static bool take_runs(const char *arg)
+{
+	char *end;
+
+	if (strncmp(arg, "-runs=", 6) != 0)
+		return false;
+	errno = 0;
+	runs = strtoul(arg + 6, &end, 10);
+	return !errno && end != arg + 6 && !*end;
+}
+
 int main(int argc, char **argv)
 {
 	int result = PD_FUZZ_CLEAN;
+	int first = 1;
 
 	LLVMFuzzerInitialize(&argc, &argv);
-	if (argc < 2) {
-		fprintf(stderr, "usage: %s FILE|FOLDER...\n", argv[0]);
+	if (argc > 1 && argv[1][0] == '-')
+		first = take_runs(argv[1]) ? 2 : argc;
+	if (first >= argc) {
+		fprintf(stderr, "usage: %s [-runs=N] FILE|FOLDER...\n", argv[0]);
 		return PD_FUZZ_TROUBLE;
 	}
-	for (int i = 1; i < argc; i++)
+	for (int i = first; i < argc; i++)
 		result = worse(result, replay(argv[i]));
 	return result;
 }

@@ -70,16 +70,15 @@ cpu_time()
 	return "$status"
 }
 
-# seeds FOLDER - the corpus as the bytes that engines mutate, and one all-zero record
-seeds()
+# scenarios_to_bytes FROM TO - the texts below folder FROM as the bytes that engines mutate
+scenarios_to_bytes()
 {
-	local folder=$1 file
-	mkdir -p "$folder"
-	head -c 8 /dev/zero >"$folder/zero"
+	local file
+	mkdir -p "$2"
 	while IFS= read -r file; do
 		"$TOP/build/release/ptediff" convert --to bytes "$file" \
-			"$folder/$(basename "$file" .pte)" || die "$file cannot be converted"
-	done < <(find "$TOP/corpus/seeds" -name '*.pte' | sort)
+			"$2/$(basename "$file" .pte)" || die "$file cannot be converted"
+	done < <(find "$1" -name '*.pte' | sort)
 }
 
 # afl_env - what afl-fuzz needs on any machine, a container included
