@@ -10,6 +10,7 @@
 #define PD_OP_H
 
 #include "record.h"
+#include "state/outcome.h"
 #include "state/state.h"
 
 struct pd_world;
@@ -48,6 +49,7 @@ enum pd_place {
  * @PD_SUBJECT_LOCK:	entries are changed under their lock, locks are paired
  * @PD_SUBJECT_NOTIFY:	what secondary MMUs are told
  * @PD_SUBJECT_ACCESS:	entries read or written outside the page tables; steps without end
+ * @PD_SUBJECT_OVERWRITE: an entry that had to be none was not when it was set
  * @PD_SUBJECT_WARN:	assertions of the kernel code itself
  */
 enum pd_subject {
@@ -62,6 +64,7 @@ enum pd_subject {
 	PD_SUBJECT_LOCK,
 	PD_SUBJECT_NOTIFY,
 	PD_SUBJECT_ACCESS,
+	PD_SUBJECT_OVERWRITE,
 	PD_SUBJECT_WARN,
 	PD_NR_SUBJECTS
 };
@@ -78,13 +81,11 @@ enum pd_subject {
  * @PD_GRADE_EXACT:	not at all
  * @PD_GRADE_OR:	a bit of the reference is never lost; it may be gained up to the OR, at
  *			entry, over the closure (harness/judge/ceiling.c)
- * @PD_GRADE_OR_BLOCK:	as PD_GRADE_OR, but gained only from the entry's own contpte block
  * @PD_GRADE_DONT_CARE:	not compared
  */
 enum pd_grade {
 	PD_GRADE_EXACT,
 	PD_GRADE_OR,
-	PD_GRADE_OR_BLOCK,
 	PD_GRADE_DONT_CARE,
 };
 
@@ -111,18 +112,6 @@ struct pd_row {
 /* Where an operation works: pages [src, src + pages), moved to dst (== src: in place). */
 struct pd_span {
 	unsigned int src, dst, pages;
-};
-
-/**
- * struct pd_outcome - what the reference says besides the state
- * @ret:	return value
- * @changed:	entries that the operation changed or queued; 0: the judgement is trivial
- * @notify:	a notifier start/end pair over the source range is owed
- */
-struct pd_outcome {
-	long ret;
-	unsigned int changed;
-	bool notify;
 };
 
 /**

@@ -51,6 +51,7 @@ static bool pd_map_fails(unsigned long addr)
 
 pte_t *pte_offset_map(pmd_t *pmd, unsigned long addr)
 {
+	pd_raw_step(pd_world);
 	if (pmd_none(*pmd) || pd_map_fails(addr))
 		return NULL;
 	return (pte_t *)pmd->pmd + pte_index(addr);
@@ -82,6 +83,53 @@ pte_t *pte_offset_map_lock(struct mm_struct *mm, pmd_t *pmd, unsigned long addr,
 	*ptlp = pte_lockptr(mm, pmd);
 	spin_lock(*ptlp);
 	return ptep;
+}
+
+static unsigned int pd_slot(const pmd_t *pmd)
+{
+	return (unsigned int)((const uintptr_t *)pmd - pd_world->pmd);
+}
+
+static void pd_slot_written(unsigned int slot)
+{
+	const unsigned int granules = PTRS_PER_PTE / PD_GRANULE;
+
+	for (unsigned int g = slot * granules; g < (slot + 1) * granules; g++)
+		pd_world->pte_written[g / 64] |= 1ULL << (g % 64);
+}
+
+void pte_alloc(struct mm_struct *mm, pmd_t *pmd)
+{
+	struct pd_world *w = pd_world;
+	unsigned int used = 0;
+
+	(void)mm;
+	if (!pmd_none(*pmd))
+		return;
+	for (unsigned int s = 0; s < PD_NR_TABLES; s++)
+		if (w->pmd[s])
+			used |= 1u << pd_raw_table(w->pmd[s] - (uintptr_t)w->tables);
+	for (unsigned int t = 0; t < PD_NR_TABLES; t++) {
+		if (used >> t & 1)
+			continue;
+		pmd->pmd = (uintptr_t)w->tables + (2 * t + 1) * PD_TABLE_BYTES;
+		w->slot_of[t] = (uint8_t)pd_slot(pmd);
+		return;
+	}
+}
+
+void pd_move_table(struct vm_area_struct *vma, pmd_t *from, pmd_t *to)
+{
+	struct pd_world *w = pd_world;
+	unsigned int old = pd_slot(from), new = pd_slot(to);
+
+	to->pmd = from->pmd;
+	from->pmd = 0;
+	w->slot_of[pd_raw_table(to->pmd - (uintptr_t)w->tables)] = (uint8_t)new;
+	pd_slot_written(old);
+	pd_slot_written(new);
+	pd_world_event(w, PD_EVENT_MOVE_TABLE, old, new, 0);
+	flush_tlb_range(vma, pd_addr(old * PTRS_PER_PTE), pd_addr((old + 1) * PTRS_PER_PTE));
 }
 
 void lazy_mmu_mode_enable(void)

@@ -111,6 +111,12 @@ void pd_raw_trace(enum pd_event_kind kind, const pte_t *ptep, pteval_t val, ptev
 	pd_world_event(pd_world, kind, pd_page_of(pd_world, ptep), val, old);
 }
 
+void pd_raw_overwrite(unsigned int va, pteval_t old)
+{
+	if (va - pd_world->fresh.dst < pd_world->fresh.pages)
+		pd_world_incident(pd_world, PD_INCIDENT_OVERWRITE, va, old, "set over an entry");
+}
+
 void pd_raw_unlocked(unsigned int va, pteval_t val)
 {
 	pd_world_incident(pd_world, PD_INCIDENT_UNLOCKED, va, val, "entry changed without its lock");

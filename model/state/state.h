@@ -21,6 +21,7 @@
 #define PD_MAX_VMAS	64u
 #define PD_MAX_DEFERRED	32u
 #define PD_GRANULE	16u
+#define PD_TABLE_PAGES	512u	/* pages that one page table maps */
 #define PD_VA_WORDS	(PD_NR_VA / PD_GRANULE / 64u)
 #define PD_PFN_WORDS	(PD_NR_PFN / PD_GRANULE / 64u)
 
@@ -151,6 +152,13 @@ bool pd_state_set_vma(struct pd_state *s, const struct pd_vma *vma);
  * The one way to write an entry: mappings, anon, file and swap counters follow it.
  */
 void pd_state_set(struct pd_state *s, unsigned int va, lpte_t pte);
+
+/**
+ * pd_state_break_block() - the contpte block around @va, if it is in one, is a block no more
+ *
+ * Every entry keeps what it says by itself.
+ */
+void pd_state_break_block(struct pd_state *s, unsigned int va);
 
 /* pd_state_linear() - linear page index of @va: pgoff of its VMA plus the offset in it. */
 unsigned int pd_state_linear(const struct pd_state *s, unsigned int va);

@@ -2,6 +2,7 @@
 #ifndef PD_MREMAP_ARGS_H
 #define PD_MREMAP_ARGS_H
 
+#include "model/state/outcome.h"
 #include "model/state/state.h"
 
 /**
@@ -14,8 +15,6 @@ struct mremap_args {
 	uint32_t src, dst, pages;
 	uint32_t rmap_locks, whole_table, batch_cap;
 };
-
-struct pd_outcome;
 
 struct pd_outcome mremap_reference(struct pd_state *s, const void *args);
 

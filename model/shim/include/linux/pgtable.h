@@ -212,6 +212,12 @@ pte_t *pte_offset_map_rw_nolock(struct mm_struct *mm, pmd_t *pmd, unsigned long 
 				pmd_t *pmdvalp, spinlock_t **ptlp);
 spinlock_t *pte_lockptr(struct mm_struct *mm, pmd_t *pmd);
 
+/* Give @pmd an empty table if it has none. */
+void pte_alloc(struct mm_struct *mm, pmd_t *pmd);
+
+/* pd_move_table() - @to, which is none, takes the table of @from; the old range is flushed. */
+void pd_move_table(struct vm_area_struct *vma, pmd_t *from, pmd_t *to);
+
 static inline void pte_unmap(pte_t *ptep)
 {
 	(void)ptep;

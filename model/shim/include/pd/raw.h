@@ -23,6 +23,7 @@ void pd_bind(struct pd_world *world);
 void pd_raw_stop(struct pd_world *w);
 void pd_raw_oob(const pte_t *ptep, const char *what);
 void pd_raw_trace(enum pd_event_kind kind, const pte_t *ptep, pteval_t val, pteval_t old);
+void pd_raw_overwrite(unsigned int va, pteval_t old);
 void pd_raw_unlocked(unsigned int va, pteval_t val);
 void pd_raw_break_before_make(unsigned int va, pteval_t old, pteval_t val);
 void pd_stale_append(struct pd_world *w, unsigned int va, pteval_t old);
@@ -55,11 +56,17 @@ static inline unsigned int pd_raw_va(const struct pd_world *w, unsigned long off
 	       (unsigned int)(offset % PD_TABLE_BYTES / sizeof(pteval_t));
 }
 
-static inline bool pd_raw_enter(struct pd_world *w, const pte_t *ptep, const char *what)
+/* pd_raw_step() - time passes: the hardware may act, the budget may run out. */
+static inline void pd_raw_step(struct pd_world *w)
 {
 	if (unlikely(w->steps >= w->stop))
 		pd_raw_stop(w);
 	w->steps++;
+}
+
+static inline bool pd_raw_enter(struct pd_world *w, const pte_t *ptep, const char *what)
+{
+	pd_raw_step(w);
 	if (likely(pd_raw_inside(pd_raw_offset(w, ptep))))
 		return true;
 	pd_raw_oob(ptep, what);
@@ -89,6 +96,8 @@ static inline void pd_raw_changed(struct pd_world *w, const pte_t *ptep, pteval_
 	w->pte_written[va / PD_GRANULE / 64] |= 1ULL << (va / PD_GRANULE % 64);
 	if (unlikely(!(w->held >> pd_raw_table(offset) & 1)))
 		pd_raw_unlocked(va, val);
+	if (unlikely(old && val))
+		pd_raw_overwrite(va, old);
 	if (pd_hw_valid(val) && (pd_hw_valid(old) || (w->stale_map[va / 64] >> (va % 64) & 1)))
 		pd_raw_break_before_make(va, old, val);
 	if (pd_hw_valid(old) && (!pd_tlb_allows(old, val) || (pd_hw_dirty(old) && !pd_hw_dirty(val))))

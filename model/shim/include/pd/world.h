@@ -17,8 +17,7 @@
 #include "model/op.h"
 
 #define PD_TABLE_BYTES	4096u
-#define PD_TABLE_ENTRIES (PD_TABLE_BYTES / 8u)
-#define PD_NR_TABLES	(PD_NR_VA / PD_TABLE_ENTRIES)
+#define PD_NR_TABLES	(PD_NR_VA / PD_TABLE_PAGES)
 
 /* Page tables with a guard page before, between and after them: guard, table, guard, ... */
 #define PD_TABLES_BYTES	((2u * PD_NR_TABLES + 1u) * PD_TABLE_BYTES)
@@ -181,6 +180,7 @@ enum {
  * @held:	bit t: the lock of table t is held
  * @owed:	source range of the running operation: no stale translation of it may be left
  *		when a lock is dropped
+ * @fresh:	pages [fresh.dst, + fresh.pages) that were none and may be set only while none
  * @steps:	raw accesses so far in this operation
  * @stop:	the value of @steps at which hardware or the budget has something to say
  * @hw:		hardware accesses in order of their step; @hw_done of them have happened
@@ -205,6 +205,7 @@ struct pd_world {
 	unsigned int batch_cap;
 	unsigned int lazy;
 	struct pd_span owed;
+	struct pd_span fresh;
 	struct {
 		bool active;
 		unsigned int va, pages, count;
@@ -257,9 +258,9 @@ void pd_world_event(struct pd_world *w, enum pd_event_kind kind, unsigned int a,
 /* pd_world_entry() - where the entry of page @va is, or NULL when its table is none. */
 static inline uint64_t *pd_world_entry(const struct pd_world *w, unsigned int va)
 {
-	uintptr_t table = w->pmd[va / PD_TABLE_ENTRIES];
+	uintptr_t table = w->pmd[va / PD_TABLE_PAGES];
 
-	return table ? (uint64_t *)table + va % PD_TABLE_ENTRIES : NULL;
+	return table ? (uint64_t *)table + va % PD_TABLE_PAGES : NULL;
 }
 
 #endif

@@ -16,7 +16,8 @@ typedef struct { pteval_t pgprot; } pgprot_t;
 #define pgprot_val(x)	((x).pgprot)
 #define __pgprot(x)	((pgprot_t){ (x) })
 
-#define PTRS_PER_PTE	512
+#define CONFIG_X86	1
+#define PTRS_PER_PTE	PD_TABLE_PAGES
 
 #define _PAGE_PRESENT		BIT(0)
 #define _PAGE_RW		BIT(1)
