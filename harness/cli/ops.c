@@ -70,6 +70,7 @@ static const char *const subject_names[PD_NR_SUBJECTS] = {
 	[PD_SUBJECT_LOCK] = "locks",
 	[PD_SUBJECT_NOTIFY] = "notifiers",
 	[PD_SUBJECT_ACCESS] = "accesses",
+	[PD_SUBJECT_OVERWRITE] = "overwritten entries",
 	[PD_SUBJECT_WARN] = "assertions",
 };
 
@@ -80,8 +81,6 @@ static const char *grade_name(enum pd_grade grade)
 		return "exact";
 	case PD_GRADE_OR:
 		return "or, over the closure";
-	case PD_GRADE_OR_BLOCK:
-		return "or, over the block";
 	default:
 		return "not compared";
 	}

@@ -24,15 +24,15 @@ static bool replay(struct pd_random *r, const struct pd_finding *finding,
 }
 
 /* FOLDER/op-implementation-field-relation.pte */
-static void file_name(const struct pd_random *r, struct pd_finding *finding)
+static void file_name(const char *folder, struct pd_finding *finding)
 {
-	size_t start = strlen(r->opt->out) + 1;
+	char name[PD_MAX_SIGNATURE];
 
-	snprintf(finding->file, sizeof(finding->file), "%s/%s.pte", r->opt->out,
-		 finding->signature);
-	for (char *c = finding->file + start; start < sizeof(finding->file) && *c; c++)
+	snprintf(name, sizeof(name), "%s", finding->signature);
+	for (char *c = name; *c; c++)
 		if (*c == '/' || *c == ':' || *c == ' ')
 			*c = '-';
+	snprintf(finding->file, sizeof(finding->file), "%s/%s.pte", folder, name);
 }
 
 static bool make_folder(const char *path)
@@ -54,7 +54,7 @@ static bool write_file(const struct pd_finding *finding, const struct scenario *
 
 static void save(struct pd_random *r, struct pd_finding *finding, const struct scenario *sc)
 {
-	file_name(r, finding);
+	file_name(r->opt->out, finding);
 	if (make_folder(r->opt->out) && write_file(finding, sc))
 		return;
 	fprintf(stderr, "ptediff: %s: cannot be written: %s\n", finding->file, strerror(errno));

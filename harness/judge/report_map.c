@@ -15,7 +15,8 @@
 #define MAX_BEFORE	20u	/* lines of the map before the step */
 #define MAX_AFTER	8u	/* differing stretches of the map after it */
 #define MAX_FOLIOS	6u	/* lines about folios */
-#define LABEL		12	/* columns of the page numbers */
+#define LABEL		10	/* columns of the page numbers */
+#define SIDE		24u	/* columns before an entry of the map after the step */
 
 /* Everything of an entry that is not a flag. */
 #define WHAT_BITS (LPTE_KIND | LPTE_PFN | LPTE_TYPE)
@@ -60,7 +61,8 @@ static uint64_t differing(const struct pd_report *r, const struct pd_difference 
 		bits = missing;
 	if (diff->relation == PD_RELATION_EXTRA)
 		bits = extra;
-	return row_at(r, diff->row, va) ? bits & diff->row->mask : 0;
+	bits &= diff->row->mask & pd_arch_mask(r->d->arch);
+	return row_at(r, diff->row, va) ? bits : 0;
 }
 
 static void mark_page(struct pd_report *r, unsigned int va)
@@ -116,6 +118,12 @@ static void put_label(const struct pd_report *r, unsigned int va, unsigned int n
 	fprintf(r->out, "  %*s", LABEL, pages);
 }
 
+/* @text up to the width of the report, @used columns of which are taken. */
+static void put_rest(const struct pd_report *r, unsigned int used, const char *text)
+{
+	fprintf(r->out, "%.*s\n", (int)(r->width > used ? r->width - used : 0), text);
+}
+
 static unsigned int skip_hidden(const struct pd_report *r, unsigned int va)
 {
 	while (va < PD_NR_VA && !r->shown[va])
@@ -135,7 +143,8 @@ void pd_report_before(const struct pd_report *r)
 			continue;
 		put_label(r, va, nr);
 		pd_entry_text(text, sizeof(text), r->d->before->pte[va], nr);
-		fprintf(r->out, "  %s\n", text);
+		fputs("  ", r->out);
+		put_rest(r, LABEL + 4, text);
 	}
 	if (lines > MAX_BEFORE)
 		fprintf(r->out, "  %*s  %u more lines\n", LABEL, "...", lines - MAX_BEFORE);
@@ -194,36 +203,47 @@ static void put_carets(const struct pd_report *r, size_t what, uint64_t columns,
 		}
 		len += 1 + width;
 	}
-	if (end)
-		fprintf(r->out, "  %*s            %.*s\n", LABEL, "", (int)end, line);
+	line[end] = '\0';
+	if (!end)
+		return;
+	fprintf(r->out, "%*s", (int)SIDE, "");
+	put_rest(r, SIDE, line);
 }
 
-/* One side of a difference; returns the columns of its kind and frame. */
-static size_t put_side(const struct pd_report *r, const char *side, lpte_t pte, unsigned int nr,
-		       size_t what_width, uint64_t columns)
+static void put_side(const struct pd_report *r, const char *side, const char *what, int width,
+		     lpte_t pte, uint64_t columns)
 {
-	char what[PD_ENTRY_CHARS], flags[PD_ENTRY_CHARS];
+	char flags[PD_ENTRY_CHARS], text[2 * PD_ENTRY_CHARS];
 
-	pd_entry_what(what, sizeof(what), pte, nr);
 	pd_entry_flags(flags, sizeof(flags), pte, columns);
-	if (side)
-		fprintf(r->out, "  %-8s  %-*s%s\n", side, (int)what_width, what, flags);
-	return strlen(what);
+	snprintf(text, sizeof(text), "%-*s%s", width, what, flags);
+	fprintf(r->out, "  %-8s  ", side);
+	put_rest(r, SIDE, text);
+}
+
+/* Flags that are set on either side; only those that differ when there is no room for all. */
+static uint64_t choose_columns(const struct pd_report *r, int width, lpte_t expected, lpte_t got)
+{
+	char flags[PD_ENTRY_CHARS];
+	int len = pd_entry_flags(flags, sizeof(flags), 0, expected | got);
+
+	return SIDE + (unsigned int)(width + len) > r->width ? expected ^ got : expected | got;
 }
 
 static void put_difference(const struct pd_report *r, unsigned int va, unsigned int nr)
 {
 	lpte_t expected = r->d->expected->pte[va], got = r->d->got->pte[va];
-	uint64_t columns = expected | got;
-	size_t a = put_side(r, NULL, expected, nr, 0, 0);
-	size_t b = put_side(r, NULL, got, nr, 0, 0);
-	size_t width = a > b ? a : b;
+	char what[2][PD_ENTRY_CHARS];
+	int a = pd_entry_what(what[0], sizeof(what[0]), expected, nr);
+	int b = pd_entry_what(what[1], sizeof(what[1]), got, nr);
+	int width = a > b ? a : b;
+	uint64_t columns = choose_columns(r, width, expected, got);
 
 	put_label(r, va, nr);
-	put_side(r, "expected", expected, nr, width, columns);
+	put_side(r, "expected", what[0], width, expected, columns);
 	fprintf(r->out, "  %*s", LABEL, "");
-	put_side(r, "got", got, nr, width, columns);
-	put_carets(r, width, columns, r->marks[va]);
+	put_side(r, "got", what[1], width, got, columns);
+	put_carets(r, (size_t)width, columns, r->marks[va]);
 }
 
 static void put_equal(const struct pd_report *r, unsigned int va, unsigned int nr)
@@ -236,7 +256,8 @@ static void put_equal(const struct pd_report *r, unsigned int va, unsigned int n
 		return;
 	}
 	pd_entry_text(text, sizeof(text), r->d->got->pte[va], nr);
-	fprintf(r->out, "  %-8s  %s\n", "", text);
+	fprintf(r->out, "  %-8s  ", "");
+	put_rest(r, SIDE, text);
 }
 
 void pd_report_after(const struct pd_report *r)
