@@ -29,7 +29,7 @@ static const char *const knob_names[1 << 8] = {
 
 static const struct pd_field config_fields[] = {
 	CHOICE(knob_names, PD_CONFIG_KNOB),
-	END
+	END,
 };
 
 static const char *const uffd_names[1 << 2] = {
@@ -50,7 +50,7 @@ static const struct pd_field vma_fields[] = {
 	FLAG("unmigratable", PD_VMA_F_UNMIGRATABLE),
 	FLAG("pfnmap", PD_VMA_F_PFNMAP),
 	NUMBER("pgoff", PD_ROLE_PLAIN, PD_VMA_F_PGOFF),
-	END
+	END,
 };
 
 static const char *const folio_names[1 << 4] = {
@@ -78,7 +78,7 @@ static const struct pd_field folio_fields[] = {
 	NUMBER("refs", PD_ROLE_PLAIN, PD_FOLIO_F_REFS),
 	NUMBER("index", PD_ROLE_PLAIN, PD_FOLIO_F_INDEX),
 	NUMBER("anon-vma", PD_ROLE_PLAIN, PD_FOLIO_F_ANON_VMA),
-	END
+	END,
 };
 
 static const char *const step_names[1 << 2] = {
@@ -104,7 +104,7 @@ static const struct pd_field map_fields[] = {
 	FLAG("cont", PD_MAP_F_CONT),
 	FLAG("swdirty", PD_MAP_F_SWDIRTY),
 	NUMBER("prot", PD_ROLE_PLAIN, PD_MAP_F_PROT),
-	END
+	END,
 };
 
 static const char *const field_names[1 << 5] = {
@@ -135,7 +135,7 @@ static const struct pd_field bits_fields[] = {
 	CHOICE(field_names, PD_BITS_F_FIELD),
 	CHOICE(mode_names, PD_BITS_F_MODE),
 	PATTERN(PD_BITS_F_PATTERN),
-	END
+	END,
 };
 
 static const char *const nonpresent_names[1 << 4] = {
@@ -163,7 +163,7 @@ static const struct pd_field nonpresent_fields[] = {
 	FLAG("excl", PD_NP_F_EXCL),
 	FLAG("soft-dirty", PD_NP_F_SOFT_DIRTY),
 	FLAG("uffd-wp", PD_NP_F_UFFD_WP),
-	END
+	END,
 };
 
 static const char *const hw_names[1 << 2] = { "read", "write", "pin", "unpin" };
@@ -172,7 +172,7 @@ static const struct pd_field hw_fields[] = {
 	PAGES(PD_HW_F_VA, PD_HW_F_PAGES),
 	CHOICE(hw_names, PD_HW_F_WHAT),
 	NUMBER("at", PD_ROLE_STEP, PD_HW_F_STEP),
-	END
+	END,
 };
 
 static const char *const site_names[1 << 5] = { "map", "trylock", "isolate", "split" };
@@ -181,7 +181,7 @@ static const struct pd_field fault_fields[] = {
 	NUMBER(NULL, PD_ROLE_VA, PD_FAULT_F_VA),
 	CHOICE(site_names, PD_FAULT_F_SITE),
 	TIMES(PD_FAULT_F_TIMES),
-	END
+	END,
 };
 
 static const struct pd_kind layout_kinds[] = {

@@ -244,7 +244,7 @@ static void storm_texts(const struct options *options, struct counts *counts)
 		memcpy(text, to, d.to_len);
 		if (!strict_holds(&d, text, counts) || !lenient_holds(&d, text, counts)) {
 			counts->texts_broken++;
-			fprintf(stderr, "text %lu does not hold (damage in lines %u to %u):\n%.*s\n",
+			fprintf(stderr, "text %lu does not hold (damage: lines %u to %u):\n%.*s\n",
 				i, d.first, d.last, (int)d.to_len, text);
 		}
 		free(text);
