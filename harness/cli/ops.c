@@ -139,16 +139,20 @@ static int print_contract(const char *name)
 	return PD_EXIT_CLEAN;
 }
 
+/* In brackets when there is a choice that prints as nothing. */
 static void print_names(const struct pd_field *field)
 {
+	bool optional = !field->names[0] || !*field->names[0];
 	const char *separator = "";
 
+	fputs(optional ? "[" : "", stdout);
 	for (unsigned int i = 0; i < 1u << field->at.width; i++) {
 		if (!field->names[i] || !*field->names[i])
 			continue;
 		printf("%s%s", separator, field->names[i]);
 		separator = "|";
 	}
+	fputs(optional ? "]" : "", stdout);
 }
 
 static void print_field(const struct pd_field *field)

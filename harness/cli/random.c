@@ -158,10 +158,9 @@ static int print_scenarios(const struct pd_random *r)
 	for (uint64_t i = 0; i < r->opt->print; i++) {
 		pd_random_scenario(r, i, &sc[0]);
 		pd_repair_scenario(&sc[0], &sc[1], NULL);
-		printf("# seed %" PRIu64 ", scenario %" PRIu64 "\n", r->opt->seed,
-		       pd_random_number(r, i));
 		pd_print(stdout, &sc[1], NULL, NULL);
-		putchar('\n');
+		printf("# seed %" PRIu64 ", scenario %" PRIu64 "\n\n", r->opt->seed,
+		       pd_random_number(r, i));
 	}
 	free(sc);
 	return PD_EXIT_CLEAN;

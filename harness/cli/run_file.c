@@ -74,6 +74,7 @@ struct outcome {
 	char about[64];		/* the implementation that @expect is about */
 	bool met, unexpected;
 	char other[PD_MAX_SIGNATURE];
+	char last[PD_MAX_SIGNATURE];	/* signature of the last report */
 };
 
 static void note(struct outcome *o, const struct pd_divergence *d)
@@ -88,9 +89,23 @@ static void note(struct outcome *o, const struct pd_divergence *d)
 		o->unexpected = true;
 }
 
-static void collect(struct pd_run *run, const char *file, struct outcome *o, FILE *report)
+/* The second arch with the same signature is a line, not a report. */
+static void report_one(const struct pd_run *run, const char *file, struct outcome *o, FILE *out)
 {
 	unsigned int width = run->opt->mail ? PD_MAIL_WIDTH : PD_TERMINAL_WIDTH;
+	const struct pd_divergence *d = &run->j->divergence;
+
+	if (!strcmp(d->signature, o->last)) {
+		fprintf(out, "\nthe same signature on %s\n", pd_arch_name(d->arch));
+		return;
+	}
+	fputs(*o->last ? "\n" : "", out);
+	memcpy(o->last, d->signature, sizeof(o->last));
+	pd_report(out, run->j, &run->in.sc, width, file);
+}
+
+static void collect(struct pd_run *run, const char *file, struct outcome *o, FILE *out)
+{
 	struct pd_divergences d;
 
 	memset(run->j->tally, 0, sizeof(run->j->tally));
@@ -100,7 +115,7 @@ static void collect(struct pd_run *run, const char *file, struct outcome *o, FIL
 
 		note(o, &run->j->divergence);
 		if (!known || run->reports)
-			pd_report(report, run->j, &run->in.sc, width, file);
+			report_one(run, file, o, out);
 	}
 }
 

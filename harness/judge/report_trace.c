@@ -42,7 +42,12 @@ static void put_access(FILE *out, enum pd_arch arch, const struct pd_event *even
 	put_raw(out, arch, event->c);
 }
 
-static void put_details(FILE *out, enum pd_arch arch, const struct pd_event *event)
+static void put_warning(FILE *out, const struct pd_incident_info *warn)
+{
+	fputs(warn->seen && warn->text ? warn->text : "an assertion failed", out);
+}
+
+static void put_details(FILE *out, const struct pd_world *world, const struct pd_event *event)
 {
 	char pages[32];
 
@@ -50,7 +55,7 @@ static void put_details(FILE *out, enum pd_arch arch, const struct pd_event *eve
 	case PD_EVENT_READ:
 	case PD_EVENT_SET:
 	case PD_EVENT_XCHG:
-		put_access(out, arch, event);
+		put_access(out, world->arch, event);
 		break;
 	case PD_EVENT_LOCK:
 	case PD_EVENT_UNLOCK:
@@ -71,7 +76,7 @@ static void put_details(FILE *out, enum pd_arch arch, const struct pd_event *eve
 			event->c ? "" : ", faults");
 		break;
 	case PD_EVENT_WARN:
-		fputs(event->text ? event->text : "", out);
+		put_warning(out, &world->incident[PD_INCIDENT_WARN]);
 		break;
 	default:
 		break;
@@ -89,7 +94,7 @@ void pd_report_trace(FILE *out, const struct pd_judge *j)
 		const struct pd_event *event = &world->event[i];
 
 		fprintf(out, "  %-13s ", event_names[event->kind]);
-		put_details(out, world->arch, event);
+		put_details(out, world, event);
 		fputc('\n', out);
 	}
 	if (world->nr_events > kept)

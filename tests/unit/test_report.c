@@ -299,16 +299,21 @@ static void test_trace(void **state)
 	struct fixture *f = *state;
 	lpte_t pte = lpte_make(LPTE_KIND_PRESENT, 512) | LPTE_YOUNG | LPTE_WRITE | LPTE_DIRTY;
 	uint64_t raw = pd_raw_encode(PD_ARCH_X86, pte);
+	const struct pd_event events[] = {
+		{ PD_EVENT_LOCK, 0, 0, 0 },
+		{ PD_EVENT_READ, 5, raw, 0 },
+		{ PD_EVENT_XCHG, 5, 0, raw },
+		{ PD_EVENT_FLUSH, 4, 8, 0 },
+		{ PD_EVENT_WARN, 0, 0, 0 },
+	};
 	size_t size;
 	FILE *out = open_memstream(&f->text, &size);
 
 	f->world.arch = PD_ARCH_X86;
-	f->world.event[f->world.nr_events++] = (struct pd_event){ PD_EVENT_LOCK, 0, 0, 0, NULL };
-	f->world.event[f->world.nr_events++] = (struct pd_event){ PD_EVENT_READ, 5, raw, 0, NULL };
-	f->world.event[f->world.nr_events++] = (struct pd_event){ PD_EVENT_XCHG, 5, 0, raw, NULL };
-	f->world.event[f->world.nr_events++] = (struct pd_event){ PD_EVENT_FLUSH, 4, 8, 0, NULL };
-	f->world.event[f->world.nr_events++] =
-		(struct pd_event){ PD_EVENT_WARN, 0, 0, 0, "pte_present(pte)" };
+	f->world.incident[PD_INCIDENT_WARN] =
+		(struct pd_incident_info){ .seen = true, .text = "pte_present(pte)" };
+	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++)
+		f->world.event[f->world.nr_events++] = events[i];
 	assert_non_null(out);
 	pd_report_trace(out, &f->j);
 	fclose(out);
