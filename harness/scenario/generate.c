@@ -2,10 +2,10 @@
 /*
  * The generator: new scenarios, with probability where bugs of batched page-table code live.
  *
- * A scenario has an arena, a range of pages that is filled piece by piece (generate_layout.c, generate_mix.c)
- * and at which the operations are aimed (generate_ops.c). What comes out mostly needs no repair:
- * a fact that pd_build() has to take back is probability lost. How often each feature occurs is
- * counted by histogram.c and held by tests/unit/test_generate.c.
+ * A scenario has an arena, a range of pages that is filled piece by piece (generate_layout.c,
+ * generate_mix.c) and at which the operations are aimed (generate_ops.c). What comes out mostly
+ * needs no repair: a fact that pd_build() has to take back is probability lost. How often each
+ * feature occurs is counted by histogram.c and held by tests/unit/test_generate.c.
  */
 #include <string.h>
 
