@@ -59,15 +59,11 @@ since()
 	awk -v a="$1" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f", b - a }'
 }
 
-# cpu_time FILE COMMAND... - run it; FILE receives user and system seconds and those of the clock
+# cpu_time FILE COMMAND... - run it, and what it leaves behind ends with it; FILE receives user and
+# system seconds and those of the clock (fuzz/cputime.c)
 cpu_time()
 {
-	local file=$1 status=0 TIMEFORMAT='%U %S %R'
-	shift
-	exec 3>&2
-	{ time "$@" 2>&3 || status=$?; } 2>"$file"
-	exec 3>&-
-	return "$status"
+	"$TOP/build/release/cputime" "$@"
 }
 
 # scenarios_to_bytes FROM TO - the texts below folder FROM as the bytes that engines mutate
@@ -81,26 +77,10 @@ scenarios_to_bytes()
 	done < <(find "$1" -name '*.pte' | sort)
 }
 
-# afl_env - what afl-fuzz needs on any machine, a container included
+# afl_env - the variables that afl-fuzz needs on any machine, a container included
 afl_env()
 {
 	export AFL_NO_UI=1 AFL_TRY_AFFINITY=1 AFL_SKIP_CPUFREQ=1
 	export AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1
 	export AFL_CUSTOM_MUTATOR_LIBRARY=$TOP/build/release/ptediff_afl_mutator.so
-}
-
-# afl LOG ARGUMENT... - afl-fuzz in a process group of its own, which ends with it: a target left
-# behind would stay pinned to a core
-afl()
-{
-	local log=$1 status=0 group
-	shift
-	setsid afl-fuzz "$@" >"$log" 2>&1 &
-	group=$!
-	# shellcheck disable=SC2064 # the group of now
-	trap "kill -TERM -- -$group 2>/dev/null || true; exit 2" INT TERM
-	wait "$group" || status=$?
-	trap - INT TERM
-	kill -KILL -- "-$group" 2>/dev/null || true
-	return "$status"
 }
