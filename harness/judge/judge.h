@@ -131,6 +131,13 @@ struct pd_judge *pd_judge_new(void);
 void pd_judge_free(struct pd_judge *j);
 
 /**
+ * pd_divergence_found() - called once for each divergence, before anything is printed
+ *
+ * It does nothing: break on it in a debugger to look at the world as the implementation left it.
+ */
+void pd_divergence_found(const struct pd_divergence *divergence);
+
+/**
  * pd_judge_run() - judge one scenario
  *
  * Every selected implementation on every selected arch; the first divergence (registry order,

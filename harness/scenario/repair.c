@@ -122,6 +122,9 @@ static void pd_fix_entry(struct pd_builder *b, struct pd_fix_run *runs, unsigned
 			s->pte[va] &= ~(fix == PD_FIX_WRITE ? LPTE_WRITE : LPTE_UFFD_WP);
 		pd_fix_note(b, runs, fix, va, pd_rule_text(rule));
 	}
+	/* Not every arch can hold an executable entry that nobody may access. */
+	if (s->pte[va] & LPTE_PROTNONE)
+		s->pte[va] &= ~(1ULL << LPTE_PROT_SHIFT);
 	/* Only a writable dirty entry has a second encoding. */
 	if ((s->pte[va] & (LPTE_WRITE | LPTE_DIRTY)) != (LPTE_WRITE | LPTE_DIRTY))
 		s->pte[va] &= ~LPTE_SWDIRTY;

@@ -8,6 +8,7 @@
 void pd_warn(const char *condition)
 {
 	pd_world_incident(pd_world, PD_INCIDENT_WARN, PD_NR_VA, 0, condition);
+	pd_world_event(pd_world, PD_EVENT_WARN, 0, 0, 0);
 }
 
 void spin_lock(spinlock_t *lock)

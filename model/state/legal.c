@@ -26,8 +26,9 @@ static enum pd_rule pd_legal_nonpresent(const struct pd_state *s, const struct p
 	if (lpte_kind(pte) == LPTE_KIND_MARKER)
 		return lpte_type(pte) == LPTE_MARKER_UFFD_WP && !wp ? PD_RULE_VMA_UFFD :
 								     PD_RULE_NONE;
-	if (!lpte_pfn_swap(pte))
-		return PD_RULE_NONE;
+	/* Slot 0 of a swap device is its header. */
+	if (lpte_kind(pte) == LPTE_KIND_SWAP)
+		return lpte_pfn(pte) ? PD_RULE_NONE : PD_RULE_FRAME;
 	if (lpte_pfn(pte) >= PD_ZERO_PFN)
 		return PD_RULE_FRAME;
 	return pd_type_fits(v, s, pte) ? PD_RULE_NONE : PD_RULE_VMA_TYPE;
@@ -139,7 +140,7 @@ static const char *const pd_rule_texts[PD_NR_RULES] = {
 	[PD_RULE_UFFD_WRITE] = "a uffd-wp entry is not writable",
 	[PD_RULE_PROTNONE_WRITE] = "a PROT_NONE entry is not writable",
 	[PD_RULE_BLOCK] = "a contpte block is whole, valid, aligned, of one folio and uniform",
-	[PD_RULE_FRAME] = "the entry names no frame that it could map",
+	[PD_RULE_FRAME] = "an entry names a frame or swap slot that exists",
 };
 
 const char *pd_rule_text(enum pd_rule rule)

@@ -19,7 +19,7 @@ enum pd_rule {
 	PD_RULE_UFFD_WRITE,		/* uffd-wp => not writable */
 	PD_RULE_PROTNONE_WRITE,		/* PROT_NONE => not writable */
 	PD_RULE_BLOCK,			/* arm64: a CONT block is whole and uniform */
-	PD_RULE_FRAME,			/* an entry names a frame that exists */
+	PD_RULE_FRAME,			/* an entry names a frame or swap slot that exists */
 	PD_NR_RULES
 };
 

@@ -146,6 +146,7 @@ static const struct pd_row mremap_rows[] = {
 	ROW("folio.mapcount", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_MAPCOUNT, "a move is no new mapping"),
 	ROW("folio.exclusive", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_EXCLUSIVE,
 		"a page is as exclusive as before"),
+	ROW("counter.rss", PD_SUBJECT_COUNTER, ALL_BITS, "moving is neither mapping nor unmapping"),
 	ROW("return", PD_SUBJECT_RETURN, 0, "the whole length is moved"),
 	ROW("dst.overwrite", PD_SUBJECT_OVERWRITE, 0,
 		"the destination is none when an entry is set there; setting over a mapped page "

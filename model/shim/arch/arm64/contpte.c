@@ -94,7 +94,7 @@ static void contpte_try_unfold_partial(struct mm_struct *mm, unsigned long addr,
 {
 	pte_t *end = ptep + nr, *last = end - 1;
 
-	if (ptep != contpte_align_down(ptep) || nr < CONT_PTES)
+	if (ptep != contpte_align_down(ptep))
 		contpte_try_unfold(mm, addr, ptep, __ptep_get(ptep));
 	if (end != contpte_align_down(end))
 		contpte_try_unfold(mm, addr + (nr - 1) * PAGE_SIZE, last, __ptep_get(last));

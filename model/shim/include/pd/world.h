@@ -49,7 +49,7 @@ enum pd_event_kind {
 	PD_EVENT_BATCH,		/* a: first page, b: length found by folio_pte_batch() */
 	PD_EVENT_MOVE_TABLE,	/* a: from table slot, b: to table slot */
 	PD_EVENT_HW,		/* a: page, b: 1 for a write, c: 1 when it took effect */
-	PD_EVENT_WARN,		/* text: the condition */
+	PD_EVENT_WARN,		/* an assertion failed; the incident has its condition */
 	PD_NR_EVENT_KINDS
 };
 
@@ -57,7 +57,6 @@ struct pd_event {
 	enum pd_event_kind kind;
 	uint32_t a;
 	uint64_t b, c;
-	const char *text;
 };
 
 #define PD_MAX_EVENTS	16384u
@@ -187,6 +186,7 @@ enum {
  * @stale_map:	bit va: some entry of @stale covers the page
  * @written:	frames that hardware wrote to during this operation, @nr_written of them
  * @pte_written: granules of the address space whose entries were written
+ * @used:	granules, by table slot when all tables are in their own, to be emptied at the end
  * @deferred:	a TLB flush is pending from before the operation
  * @batch_cap:	0, or the longest run that folio_pte_batch() may report
  * @trace:	record an event for every raw access, not only for locks and flushes
@@ -215,6 +215,7 @@ struct pd_world {
 	unsigned int nr_stale;
 	uint64_t stale_map[PD_NR_VA / 64u];
 	uint64_t pte_written[PD_VA_WORDS];
+	uint64_t used[PD_VA_WORDS];
 
 	struct pd_hw hw[PD_MAX_HW];
 	unsigned int nr_hw, hw_done;
@@ -225,6 +226,7 @@ struct pd_world {
 
 	struct pd_vma vma[PD_MAX_VMAS];
 	unsigned int nr_vmas;
+	int32_t counter[PD_NR_COUNTERS];
 
 	struct pd_incident_info incident[PD_NR_INCIDENTS];
 	unsigned int incidents;		/* bit of each kind seen */

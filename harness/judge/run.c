@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Running a scenario: every selected implementation on every selected arch, step by step.
+ *
+ * The world is kept from step to step, so that what an implementation may choose freely (which
+ * entries form a block, how dirty is encoded) meets the next operation. Only the reference starts
+ * anew from the state that the implementation left.
+ *
+ * The first step starts from the same state under every implementation, so its states and their
+ * images are made once for a scenario.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/scenario/layout.h"
+#include "step.h"
+
+#define PD_DEFAULT_BUDGET	200000u
+#define PD_MAX_OPS		16u
+
+/* An operation of the scenario, with what is bound to it. */
+struct pd_action {
+	const struct pd_op *op;
+	const struct pd_record *rec;
+	unsigned int bound;		/* index of its first hw or fault record; they end at rec */
+};
+
+/* A step as far as it does not depend on the implementation. */
+struct pd_plan {
+	struct pd_state *before, *expected;
+	struct pd_image before_image[PD_NR_ARCHES], image[PD_NR_ARCHES];
+	uint64_t args[PD_MAX_ARGS / sizeof(uint64_t)];
+	struct pd_outcome outcome;
+	const char *skip;
+};
+
+struct pd_private {
+	struct pd_plan first, later[2];	/* the first step; those after it, in turn */
+	struct pd_masks masks[PD_MAX_IMPLS];	/* by operation */
+	struct pd_difference hits[PD_MAX_ROWS];
+	struct pd_ceiling ceiling;
+	struct page pages[PD_NR_PFN];
+	bool pages_loaded;
+	const struct pd_state *current;	/* where the next step starts */
+	struct pd_action action[PD_MAX_OPS];
+	unsigned int nr_actions;
+	const struct scenario *sc;
+};
+
+/* ---- making and freeing ---- */
+
+static bool pd_plan_new(struct pd_plan *plan)
+{
+	plan->before = malloc(sizeof(*plan->before));
+	plan->expected = malloc(sizeof(*plan->expected));
+	if (!plan->before || !plan->expected)
+		return false;
+	pd_state_init(plan->before);
+	pd_state_init(plan->expected);
+	return true;
+}
+
+/* Frames that no scenario mentions are order-0 anonymous folios. */
+static void pd_default_pages(struct pd_judge *j)
+{
+	for (unsigned int pfn = 0; pfn < PD_NR_PFN; pfn++)
+		pd_page_image(&j->world->memmap[pfn], j->world->memmap, j->s0, pfn);
+}
+
+struct pd_judge *pd_judge_new(void)
+{
+	struct pd_judge *j = calloc(1, sizeof(*j));
+	struct pd_private *p = calloc(1, sizeof(*p));
+
+	if (!j || !p) {
+		free(j);
+		free(p);
+		return NULL;
+	}
+	j->private = p;
+	j->world = pd_world_new();
+	j->s0 = malloc(sizeof(*j->s0));
+	j->got = malloc(sizeof(*j->got));
+	if (!j->world || !j->s0 || !j->got || !pd_plan_new(&p->first) ||
+	    !pd_plan_new(&p->later[0]) || !pd_plan_new(&p->later[1])) {
+		pd_judge_free(j);
+		return NULL;
+	}
+	pd_state_init(j->s0);
+	pd_state_init(j->got);
+	pd_default_pages(j);
+	for (unsigned int i = 0; i < pd_nr_ops; i++)
+		pd_masks_make(&p->masks[i], pd_ops[i]->rows);
+	return j;
+}
+
+void pd_judge_free(struct pd_judge *j)
+{
+	struct pd_private *p;
+
+	if (!j)
+		return;
+	p = j->private;
+	pd_world_free(j->world);
+	free(p->first.before);
+	free(p->first.expected);
+	for (unsigned int i = 0; i < 2; i++) {
+		free(p->later[i].before);
+		free(p->later[i].expected);
+	}
+	free(j->s0);
+	free(j->got);
+	free(p);
+	free(j);
+}
+
+/* ---- planning a step ---- */
+
+static void pd_find_actions(struct pd_private *p, const struct scenario *sc)
+{
+	unsigned int bound = sc->nr;
+
+	p->nr_actions = 0;
+	for (unsigned int i = 0; i < sc->nr && p->nr_actions < PD_MAX_OPS; i++) {
+		const struct pd_op *op;
+
+		if (pd_kind_class(sc->rec[i].kind) < pd_kind_class(PD_KIND_HW))
+			continue;
+		if (bound == sc->nr)
+			bound = i;
+		op = pd_op_by_kind(sc->rec[i].kind);
+		if (!op)
+			continue;
+		p->action[p->nr_actions++] = (struct pd_action){ op, &sc->rec[i], bound };
+		bound = sc->nr;
+	}
+}
+
+static void pd_plan_make(struct pd_plan *plan, const struct pd_action *action,
+			 const struct pd_state *from)
+{
+	const struct pd_op *op = action->op;
+
+	for (unsigned int a = 0; a < PD_NR_ARCHES; a++) {
+		plan->before_image[a].of = NULL;
+		plan->image[a].of = NULL;
+	}
+	pd_op_args(op, action->rec, plan->args);
+	plan->skip = op->fit(from, plan->args);
+	if (plan->skip)
+		return;
+	pd_state_copy(plan->before, from);
+	if (op->prepare)
+		op->prepare(plan->before, plan->args);
+	pd_state_copy(plan->expected, plan->before);
+	plan->outcome = op->reference(plan->expected, plan->args);
+}
+
+static const struct pd_image *pd_plan_image(struct pd_image *image, enum pd_arch arch,
+					    const struct pd_state *s)
+{
+	if (!image->of)
+		pd_image_make(image, arch, s);
+	return image;
+}
+
+/* ---- setting the world up ---- */
+
+static int pd_hw_before(const void *a, const void *b)
+{
+	const struct pd_hw *x = a, *y = b;
+
+	return x->step < y->step ? -1 : x->step > y->step;
+}
+
+static void pd_bind_hw(struct pd_world *w, const struct pd_record *rec)
+{
+	if (w->nr_hw == PD_MAX_HW)
+		return;
+	w->hw[w->nr_hw++] = (struct pd_hw){
+		.what = (uint8_t)pd_record_get(rec, PD_HW_F_WHAT),
+		.va = pd_record_get(rec, PD_HW_F_VA),
+		.step = pd_record_get(rec, PD_HW_F_STEP),
+		.pages = (uint16_t)(pd_record_get(rec, PD_HW_F_PAGES) + 1),
+	};
+}
+
+static void pd_bind_fault(struct pd_world *w, const struct pd_record *rec)
+{
+	if (w->nr_faults == PD_MAX_FAULTS)
+		return;
+	w->fault[w->nr_faults++] = (struct pd_fault){
+		.site = (uint8_t)pd_record_get(rec, PD_FAULT_F_SITE),
+		.va = pd_record_get(rec, PD_FAULT_F_VA),
+		.times = (uint8_t)(pd_record_get(rec, PD_FAULT_F_TIMES) + 1),
+	};
+}
+
+static void pd_bind_records(struct pd_judge *j, const struct pd_action *action)
+{
+	struct pd_private *p = j->private;
+	struct pd_world *w = j->world;
+
+	for (const struct pd_record *rec = &p->sc->rec[action->bound]; rec < action->rec; rec++) {
+		if (rec->kind == PD_KIND_HW)
+			pd_bind_hw(w, rec);
+		else
+			pd_bind_fault(w, rec);
+	}
+	if (w->nr_hw > 1)
+		qsort(w->hw, w->nr_hw, sizeof(w->hw[0]), pd_hw_before);
+}
+
+static void pd_mark_used(struct pd_world *w, const uint64_t *map)
+{
+	for (unsigned int i = 0; i < PD_VA_WORDS; i++)
+		w->used[i] |= map[i];
+}
+
+static void pd_load(struct pd_judge *j, enum pd_arch arch, struct pd_plan *plan)
+{
+	struct pd_private *p = j->private;
+	struct pd_world *w = j->world;
+
+	pd_unload(w);
+	w->arch = arch;
+	w->bbml = plan->before->bbml;
+	pd_load_tables(w, plan->before,
+		       pd_plan_image(&plan->before_image[arch], arch, plan->before));
+	pd_mark_used(w, plan->before->va_touched);
+	if (!p->pages_loaded) {
+		unsigned int g;
+
+		pd_load_pages(w, plan->before);
+		pd_for_each_granule(g, plan->before->pfn_touched, PD_PFN_WORDS)
+			memcpy(&p->pages[g * PD_GRANULE], &w->memmap[g * PD_GRANULE],
+			       PD_GRANULE * sizeof(struct page));
+		p->pages_loaded = true;
+	}
+	pd_load_deferred(w, arch, plan->before);
+}
+
+/* Between steps only what the operation's caller prepared has to be brought into the world. */
+static void pd_load_prepared(struct pd_judge *j, enum pd_arch arch, const struct pd_plan *plan)
+{
+	const struct pd_state *from = ((struct pd_private *)j->private)->current;
+	unsigned int g;
+
+	pd_for_each_granule(g, plan->before->va_touched, PD_VA_WORDS) {
+		unsigned int base = g * PD_GRANULE;
+		uint64_t *raw = pd_world_entry(j->world, base);
+
+		if (!raw || !memcmp(&plan->before->pte[base], &from->pte[base],
+				    PD_GRANULE * sizeof(lpte_t)))
+			continue;
+		for (unsigned int i = 0; i < PD_GRANULE; i++)
+			raw[i] = pd_raw_encode(arch, plan->before->pte[base + i]);
+	}
+	pd_load_pages(j->world, plan->before);
+	pd_for_each_granule(g, plan->before->pfn_touched, PD_PFN_WORDS)
+		memcpy(&((struct pd_private *)j->private)->pages[g * PD_GRANULE],
+		       &j->world->memmap[g * PD_GRANULE], PD_GRANULE * sizeof(struct page));
+	((struct pd_private *)j->private)->pages_loaded = false;
+}
+
+static void pd_arm(struct pd_judge *j, const struct pd_action *action, const struct pd_plan *plan)
+{
+	struct pd_span span = action->op->span(plan->args);
+	struct pd_world *w = j->world;
+
+	pd_world_reset(w);
+	pd_load_vmas(w, plan->before);
+	w->owed = span;
+	w->fresh = span;
+	if (span.src == span.dst)
+		w->fresh.pages = 0;
+	w->trace = j->trace;
+	w->budget = j->budget ? j->budget : PD_DEFAULT_BUDGET;
+	w->stop = w->budget;
+	pd_bind_records(j, action);
+	if (w->nr_hw && w->hw[0].step < w->stop)
+		w->stop = w->hw[0].step;
+}
+
+/* In a frame of its own, since a step budget that runs out comes back here by longjmp(). */
+static __attribute__((__noinline__)) long pd_call(struct pd_world *w, const struct pd_impl *impl,
+						  const void *args)
+{
+	impl->bind(w);
+	if (setjmp(w->escape))
+		return -1;
+	return impl->run(args);
+}
+
+/* ---- verdicts ---- */
+
+__attribute__((__noinline__)) void pd_divergence_found(const struct pd_divergence *divergence)
+{
+	__asm__ volatile("" : : "r"(divergence) : "memory");
+}
+
+static void pd_also(struct pd_divergence *d, const struct pd_step *st)
+{
+	d->nr_also = 0;
+	for (const struct pd_row *row = st->op->rows; row->field; row++) {
+		const struct pd_difference *hit = &st->hits[row - st->op->rows];
+
+		if (hit->row && hit->row != d->first.row && d->nr_also < PD_MAX_ALSO)
+			d->also[d->nr_also++] = *hit;
+	}
+}
+
+static void pd_diverged(struct pd_judge *j, const struct pd_step *st,
+			const struct pd_impl_entry *entry, unsigned int step,
+			const struct pd_plan *plan)
+{
+	struct pd_divergence *d = &j->divergence;
+	const struct pd_row *row = st->op->rows;
+
+	while (!st->hits[row - st->op->rows].row)
+		row++;
+	*d = (struct pd_divergence){
+		.entry = entry, .arch = st->arch, .step = step,
+		.record = { .kind = st->op->kind.number },
+		.first = st->hits[row - st->op->rows],
+		.before = plan->before, .expected = plan->expected,
+		.got = st->got_differs ? st->got : plan->expected,
+	};
+	pd_op_record(st->op, plan->args, &d->record);
+	pd_also(d, st);
+	snprintf(d->signature, sizeof(d->signature), "%s/%s/%s/%s", st->op->name, entry->name,
+		 row->field, pd_relation_name(d->first.relation));
+	pd_divergence_found(d);
+}
+
+static enum pd_verdict pd_verdict(const struct pd_step *st)
+{
+	if (st->nr_hits)
+		return PD_VERDICT_DIVERGENCE;
+	if (st->outcome.ret < 0)
+		return PD_VERDICT_BOTH_REFUSE;
+	return st->outcome.changed ? PD_VERDICT_MATCH : PD_VERDICT_MATCH_TRIVIAL;
+}
+
+static void pd_count(struct pd_judge *j, struct pd_tally *tally, const struct pd_step *st,
+		     enum pd_verdict verdict)
+{
+	const struct pd_work *work = &j->world->work;
+
+	tally->verdict[verdict]++;
+	tally->pages += st->span.pages;
+	tally->changed += st->outcome.changed;
+	tally->batched += work->long_batches > 0;
+	tally->work.reads += work->reads;
+	tally->work.xchgs += work->xchgs;
+	tally->work.sets += work->sets;
+	tally->work.flushes += work->flushes;
+	tally->work.folio_lookups += work->folio_lookups;
+	tally->work.batches += work->batches;
+	tally->work.long_batches += work->long_batches;
+}
+
+/* Order counts inside a scenario, not between scenarios: their digests are added up. */
+static void pd_digest(struct pd_judge *j, const struct pd_step *st, enum pd_verdict verdict,
+		      uint64_t *digest)
+{
+	const struct pd_state *s = st->got_differs ? st->got : st->expected;
+	const struct pd_world *w = j->world;
+	unsigned int nr = w->nr_events < PD_MAX_EVENTS ? w->nr_events : PD_MAX_EVENTS;
+	const uint64_t facts[] = { verdict, st->arch, (uint64_t)st->ret, w->steps, w->incidents };
+	unsigned int g;
+
+	*digest = pd_hash(facts, sizeof(facts), *digest);
+	*digest = pd_hash(w->event, nr * sizeof(w->event[0]), *digest);
+	pd_for_each_granule(g, s->va_touched, PD_VA_WORDS)
+		*digest = pd_hash(&s->pte[g * PD_GRANULE], PD_GRANULE * sizeof(lpte_t),
+				  *digest + g);
+}
+
+/* ---- a chain: one implementation of each operation, on one arch, through all steps ---- */
+
+static const struct pd_impl_entry *pd_chain_impl(const struct pd_selection *sel,
+						 const struct pd_op *op, enum pd_arch arch,
+						 unsigned int chain)
+{
+	unsigned int nr = 0;
+
+	for (unsigned int i = 0; i < pd_nr_impls; i++)
+		nr += pd_selected(sel, i) && pd_impls[i].op == op &&
+		      !pd_impls[i].impl[arch]->unsupported;
+	if (!nr)
+		return NULL;
+	chain %= nr;
+	for (unsigned int i = 0;; i++)
+		if (pd_selected(sel, i) && pd_impls[i].op == op &&
+		    !pd_impls[i].impl[arch]->unsupported && !chain--)
+			return &pd_impls[i];
+}
+
+static unsigned int pd_nr_chains(const struct pd_private *p, const struct pd_selection *sel,
+				 enum pd_arch arch)
+{
+	unsigned int chains = 0;
+
+	for (unsigned int o = 0; o < pd_nr_ops; o++) {
+		unsigned int nr = 0;
+		bool used = false;
+
+		for (unsigned int i = 0; i < p->nr_actions; i++)
+			used |= p->action[i].op == pd_ops[o];
+		for (unsigned int i = 0; i < pd_nr_impls && used; i++)
+			nr += pd_selected(sel, i) && pd_impls[i].op == pd_ops[o] &&
+			      !pd_impls[i].impl[arch]->unsupported;
+		chains = nr > chains ? nr : chains;
+	}
+	return chains;
+}
+
+static const struct pd_masks *pd_op_masks(const struct pd_private *p, const struct pd_op *op)
+{
+	unsigned int i = 0;
+
+	while (pd_ops[i] != op)
+		i++;
+	return &p->masks[i];
+}
+
+/* Judge one step. Return: true when it matched and the chain may go on. */
+static bool pd_step(struct pd_judge *j, const struct pd_impl_entry *entry, enum pd_arch arch,
+		    unsigned int n, struct pd_plan *plan, uint64_t *digest)
+{
+	struct pd_private *p = j->private;
+	const struct pd_action *action = &p->action[n];
+	struct pd_tally *tally = &j->tally[entry - pd_impls][arch];
+	struct pd_step st = {
+		.op = action->op, .masks = pd_op_masks(p, action->op), .arch = arch,
+		.world = j->world, .span = action->op->span(plan->args),
+		.outcome = plan->outcome, .before = plan->before, .expected = plan->expected,
+		.got = j->got, .ceiling = &p->ceiling, .hits = p->hits, .pages = p->pages,
+	};
+	enum pd_verdict verdict;
+
+	p->ceiling.made = false;
+	memset(p->hits, 0, sizeof(p->hits));
+	pd_arm(j, action, plan);
+	st.hw = j->world->nr_hw > 0;
+	st.image = pd_plan_image(&plan->image[arch], arch, plan->expected);
+	st.ret = pd_call(j->world, entry->impl[arch], plan->args);
+	pd_mark_used(j->world, j->world->pte_written);
+	pd_compare(&st);
+	if (st.pages_differ)
+		p->pages_loaded = false;
+	verdict = pd_verdict(&st);
+	pd_count(j, tally, &st, verdict);
+	if (j->want_digest)
+		pd_digest(j, &st, verdict, digest);
+	p->current = st.got_differs ? j->got : plan->expected;
+	if (verdict != PD_VERDICT_DIVERGENCE)
+		return true;
+	pd_diverged(j, &st, entry, n, plan);
+	return false;
+}
+
+/* Return: true when no step diverged. */
+static bool pd_chain(struct pd_judge *j, const struct pd_selection *sel, enum pd_arch arch,
+		     unsigned int chain, uint64_t *digest)
+{
+	struct pd_private *p = j->private;
+	bool loaded = false;
+
+	p->current = j->s0;
+	for (unsigned int n = 0; n < p->nr_actions; n++) {
+		const struct pd_action *action = &p->action[n];
+		const struct pd_impl_entry *entry = pd_chain_impl(sel, action->op, arch, chain);
+		struct pd_plan *plan = n ? &p->later[n % 2] : &p->first;
+
+		if (!entry)
+			return true;
+		if (n)
+			pd_plan_make(plan, action, p->current);
+		if (plan->skip) {
+			j->tally[entry - pd_impls][arch].verdict[PD_VERDICT_SKIP]++;
+			continue;
+		}
+		if (!loaded)
+			pd_load(j, arch, plan);
+		else
+			pd_load_prepared(j, arch, plan);
+		loaded = true;
+		if (!pd_step(j, entry, arch, n, plan, digest))
+			return false;
+	}
+	return true;
+}
+
+/* Frames back to what no scenario mentions. */
+static void pd_forget_pages(struct pd_judge *j, const struct pd_state *s)
+{
+	struct pd_state *empty = j->got;
+	unsigned int g;
+
+	pd_state_clear(empty);
+	pd_for_each_granule(g, s->pfn_touched, PD_PFN_WORDS)
+		for (unsigned int pfn = g * PD_GRANULE; pfn < (g + 1) * PD_GRANULE; pfn++)
+			pd_page_image(&j->world->memmap[pfn], j->world->memmap, empty, pfn);
+}
+
+bool pd_judge_run(struct pd_judge *j, const struct scenario *sc, const struct pd_selection *sel)
+{
+	struct pd_private *p = j->private;
+	uint64_t digest = 0;
+	bool clean = true;
+
+	j->scenarios++;
+	pd_forget_pages(j, j->s0);
+	pd_state_clear(j->s0);
+	pd_build(sc, j->s0, NULL);
+	p->sc = sc;
+	p->pages_loaded = false;
+	pd_find_actions(p, sc);
+	if (!p->nr_actions)
+		return true;
+	pd_plan_make(&p->first, &p->action[0], j->s0);
+	for (unsigned int arch = 0; arch < PD_NR_ARCHES; arch++) {
+		unsigned int chains = sel->arch >> arch & 1 ?
+					      pd_nr_chains(p, sel, (enum pd_arch)arch) : 0;
+
+		for (unsigned int c = 0; c < chains; c++) {
+			if (pd_chain(j, sel, (enum pd_arch)arch, c, &digest))
+				continue;
+			clean = false;
+			if (!j->all)
+				return false;
+		}
+	}
+	j->digest += digest;
+	return clean;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One step of a scenario under one implementation: shared by the judge's own files.
+ */
+#ifndef PD_STEP_H
+#define PD_STEP_H
+
+#include "judge.h"
+
+/* A state as an arch stores it: the entries of the granules that the state touched. */
+struct pd_image {
+	const struct pd_state *of;	/* NULL: not made yet */
+	uint64_t raw[PD_NR_VA];
+};
+
+/* Which bits are compared how, for each place: a contract made ready for XOR and mask. */
+struct pd_masks {
+	uint64_t exact[PD_NR_PLACES], or[PD_NR_PLACES];
+};
+
+/* Up to where young and dirty may be gained: made when first asked for. */
+struct pd_ceiling {
+	bool made;
+	lpte_t dst[PD_NR_VA];		/* for entry i of the range */
+};
+
+/**
+ * struct pd_step - what judging one step needs
+ * @before:	state when the operation starts (its caller's preparation done)
+ * @expected:	state that the reference leaves
+ * @got:	receives the decoded state where it is not @expected
+ * @hw:		hardware acted during the step
+ * @hits:	differences so far, one slot a row of the contract
+ */
+struct pd_step {
+	const struct pd_op *op;
+	const struct pd_masks *masks;
+	enum pd_arch arch;
+	struct pd_world *world;
+	struct pd_span span;
+	struct pd_outcome outcome;
+	long ret;
+	bool hw;
+	const struct pd_state *before, *expected;
+	const struct pd_image *image;	/* of @expected */
+	struct pd_state *got;
+	struct pd_ceiling *ceiling;
+	struct page *pages;		/* the memmap as it was loaded or last found right */
+	bool got_differs;		/* @got was made: it is not @expected */
+	bool pages_differ;		/* the memmap is no longer what was loaded */
+	struct pd_difference *hits;
+	unsigned int nr_hits;
+};
+
+#define PD_MAX_ROWS 64u
+
+/* load.c */
+void pd_image_make(struct pd_image *image, enum pd_arch arch, const struct pd_state *s);
+void pd_load_tables(struct pd_world *w, const struct pd_state *s, const struct pd_image *image);
+void pd_load_pages(struct pd_world *w, const struct pd_state *s);
+void pd_load_vmas(struct pd_world *w, const struct pd_state *s);
+void pd_load_deferred(struct pd_world *w, enum pd_arch arch, const struct pd_state *s);
+void pd_unload(struct pd_world *w);
+void pd_page_image(struct page *page, const struct page *memmap, const struct pd_state *s,
+		   unsigned int pfn);
+
+/* compare.c */
+void pd_masks_make(struct pd_masks *masks, const struct pd_row *rows);
+enum pd_place pd_place_of(const struct pd_step *st, unsigned int va);
+void pd_compare(struct pd_step *st);
+void pd_hit(struct pd_step *st, const struct pd_row *row, enum pd_relation relation,
+	    unsigned int va, const char *text);
+
+/* incidents.c */
+void pd_compare_incidents(struct pd_step *st);
+
+/* ceiling.c */
+lpte_t pd_ceiling_at(struct pd_step *st, enum pd_place place, unsigned int va);
+
+#endif
