@@ -12,6 +12,7 @@ head -c 8 /dev/zero >"$work/zero"
 while IFS= read -r file; do
 	"$build/ptediff" convert --to bytes "$file" "$work/$(basename "$file" .pte)"
 done < <(find "$source/corpus" -name '*.pte' | sort)
+[[ $(find "$work" -type f | wc -l) -gt 1 ]] || { echo "the corpus is empty"; exit 77; }
 
 for target in "$build"/fuzz_*; do
 	[[ -x $target && $(basename "$target") != fuzz_empty ]] || continue
