@@ -17,8 +17,11 @@
 #define PD_COMMIT "unknown"
 #endif
 
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
 #ifdef __clang__
-#define COMPILER "clang " __clang_version__
+#define COMPILER "clang " TEXT(__clang_major__) "." TEXT(__clang_minor__) "." \
+		 TEXT(__clang_patchlevel__)
 #else
 #define COMPILER "gcc " __VERSION__
 #endif

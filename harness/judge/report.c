@@ -116,14 +116,14 @@ static void put_rule(const struct pd_report *r)
 }
 
 /* The translation itself, when a stale one is what broke the contract. */
-static void put_stale(const struct pd_report *r, const struct pd_judge *j)
+static void put_stale(const struct pd_report *r)
 {
 	const struct pd_incident_info *stale;
 	char text[PD_ENTRY_CHARS];
 
-	if (r->d->first.relation != PD_RELATION_STALE || !j->world)
+	if (r->d->first.relation != PD_RELATION_STALE)
 		return;
-	stale = &j->world->incident[PD_INCIDENT_STALE];
+	stale = &r->world->incident[PD_INCIDENT_STALE];
 	if (!stale->seen)
 		return;
 	pd_entry_text(text, sizeof(text), pd_raw_decode(r->d->arch, stale->raw), 1);
@@ -188,6 +188,7 @@ void pd_report(FILE *out, const struct pd_judge *j, const struct scenario *sc,
 		.out = out,
 		.width = width < PD_REPORT_MAX_WIDTH ? width : PD_REPORT_MAX_WIDTH,
 		.d = d,
+		.world = j->world,
 	};
 
 	pd_op_args(d->entry->op, &d->record, args);
@@ -201,7 +202,7 @@ void pd_report(FILE *out, const struct pd_judge *j, const struct scenario *sc,
 	pd_report_folios(&r);
 	pd_report_counters(&r);
 	put_rule(&r);
-	put_stale(&r, j);
+	put_stale(&r);
 	put_also(&r);
 	put_commands(&r, file);
 }

@@ -13,6 +13,7 @@
 /**
  * struct pd_report - a report being written
  * @width:	no line is longer
+ * @world:	as the step left it: the judge decodes entries only
  * @span:	where the step worked
  * @shown:	pages that the maps cover
  * @marks:	for each page the bits that differ and should not; PD_MARK_PAGE alone when the
@@ -22,6 +23,7 @@ struct pd_report {
 	FILE *out;
 	unsigned int width;
 	const struct pd_divergence *d;
+	const struct pd_world *world;
 	struct pd_span span;
 	bool shown[PD_NR_VA];
 	uint64_t marks[PD_NR_VA];
@@ -38,7 +40,7 @@ void pd_report_before(const struct pd_report *r);
 /* pd_report_after() - the shown pages after it: where they differ, expected above got. */
 void pd_report_after(const struct pd_report *r);
 
-/* pd_report_folios() / pd_report_counters() - those that differ, one a line. */
+/* pd_report_folios() / pd_report_counters() - what differs, one a line. */
 void pd_report_folios(const struct pd_report *r);
 void pd_report_counters(const struct pd_report *r);
 

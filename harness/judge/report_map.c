@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "entry_text.h"
+#include "step.h"
 
 #define CONTEXT		2u	/* pages shown with their entries around a difference */
 #define MAX_BEFORE	20u	/* lines of the map before the step */
@@ -24,8 +25,9 @@
 /* How a page is drawn. */
 enum drawn {
 	DRAWN_NOT,
-	DRAWN_SAME,		/* nothing to see, in a line with its neighbours */
-	DRAWN_CONTEXT,		/* equal, but next to a difference */
+	DRAWN_SAME,		/* equal, in a line with its neighbours */
+	DRAWN_ALLOWED,		/* differs as the contract allows, in a line as well */
+	DRAWN_CONTEXT,		/* next to a difference */
 	DRAWN_DIFFERENT,
 };
 
@@ -50,32 +52,25 @@ static bool row_at(const struct pd_report *r, const struct pd_row *row, unsigned
 	return row->place == place || (row->place == PD_PLACE_EDGE && place == PD_PLACE_REST);
 }
 
-static uint64_t differing(const struct pd_report *r, const struct pd_difference *diff,
-			  unsigned int va)
+static uint64_t differing(const struct pd_report *r, const struct pd_row *row, unsigned int va)
 {
-	uint64_t extra = r->d->got->pte[va] & ~r->d->expected->pte[va];
-	uint64_t missing = r->d->expected->pte[va] & ~r->d->got->pte[va];
-	uint64_t bits = extra | missing;
+	uint64_t bits = r->d->expected->pte[va] ^ r->d->got->pte[va];
 
-	if (diff->relation == PD_RELATION_MISSING)
-		bits = missing;
-	if (diff->relation == PD_RELATION_EXTRA)
-		bits = extra;
-	bits &= diff->row->mask & pd_arch_mask(r->d->arch);
-	return row_at(r, diff->row, va) ? bits : 0;
+	return row_at(r, row, va) ? bits & row->mask & pd_arch_mask(r->d->arch) : 0;
 }
 
-static void mark_page(struct pd_report *r, unsigned int va)
+/* The pages that differ from the lowest on, as many as were counted. */
+static void mark_difference(struct pd_report *r, const struct pd_difference *diff)
 {
-	const struct pd_difference *first = &r->d->first;
-	uint64_t bits = differing(r, first, va);
+	unsigned int left = diff->pages;
 
-	for (unsigned int i = 0; i < r->d->nr_also; i++)
-		bits |= differing(r, &r->d->also[i], va);
-	if (!bits && first->va < PD_NR_VA && va - first->va < first->pages &&
-	    first->row->subject != PD_SUBJECT_PTE)
-		bits = PD_MARK_PAGE;
-	r->marks[va] = bits;
+	for (unsigned int va = diff->va; va < PD_NR_VA && left; va++) {
+		uint64_t bits = diff->row->subject == PD_SUBJECT_PTE ?
+					differing(r, diff->row, va) : PD_MARK_PAGE;
+
+		r->marks[va] |= bits;
+		left -= bits != 0;
+	}
 }
 
 static void show_range(struct pd_report *r, unsigned int first, unsigned int pages)
@@ -86,8 +81,9 @@ static void show_range(struct pd_report *r, unsigned int first, unsigned int pag
 
 void pd_report_mark(struct pd_report *r)
 {
-	for (unsigned int va = 0; va < PD_NR_VA; va++)
-		mark_page(r, va);
+	mark_difference(r, &r->d->first);
+	for (unsigned int i = 0; i < r->d->nr_also; i++)
+		mark_difference(r, &r->d->also[i]);
 	show_range(r, r->span.src, r->span.pages);
 	show_range(r, r->span.dst, r->span.pages);
 	for (unsigned int va = 0; va < PD_NR_VA; va++) {
@@ -161,7 +157,8 @@ static enum drawn drawn(const struct pd_report *r, unsigned int va)
 	for (unsigned int near = from; near <= va + CONTEXT && near < PD_NR_VA; near++)
 		if (r->marks[near])
 			return DRAWN_CONTEXT;
-	return DRAWN_SAME;
+	return (r->d->expected->pte[va] ^ r->d->got->pte[va]) & pd_arch_mask(r->d->arch) ?
+		       DRAWN_ALLOWED : DRAWN_SAME;
 }
 
 /* Pages from @va on that are drawn together. */
@@ -172,7 +169,7 @@ static unsigned int after_run(const struct pd_report *r, unsigned int va)
 	unsigned int nr = 1;
 
 	for (; va + nr < PD_NR_VA && drawn(r, va + nr) == how; nr++) {
-		if (how == DRAWN_SAME)
+		if (how == DRAWN_SAME || how == DRAWN_ALLOWED)
 			continue;
 		if (r->marks[va + nr] != r->marks[va] ||
 		    !pd_entry_follows(expected[0], nr, expected[nr]) ||
@@ -250,9 +247,11 @@ static void put_equal(const struct pd_report *r, unsigned int va, unsigned int n
 {
 	char text[PD_ENTRY_CHARS];
 
+	enum drawn how = drawn(r, va);
+
 	put_label(r, va, nr);
-	if (drawn(r, va) == DRAWN_SAME) {
-		fputs("  as expected\n", r->out);
+	if (how != DRAWN_CONTEXT) {
+		fprintf(r->out, "  %s\n", how == DRAWN_SAME ? "as expected" : "as allowed");
 		return;
 	}
 	pd_entry_text(text, sizeof(text), r->d->got->pte[va], nr);
@@ -278,45 +277,43 @@ void pd_report_after(const struct pd_report *r)
 		fprintf(r->out, "  %*s  %u more pages differ\n", LABEL, "...", hidden);
 }
 
-static unsigned int folio_value(const struct pd_state *s, unsigned int pfn, unsigned int bit)
+static long page_value(const struct page *page, unsigned int row)
 {
-	const struct pd_folio *folio = pd_folio_of(s, pfn);
-
-	switch (bit) {
+	switch (row) {
 	case PD_FOLIO_ROW_INDEX:
-		return folio->index;
+		return (long)page->index;
 	case PD_FOLIO_ROW_ANON_VMA:
-		return folio->anon_vma;
+		return (long)page->mapping;
 	case PD_FOLIO_ROW_FLAGS:
-		return folio->flags;
+		return (long)(page->flags & ~(unsigned long)PD_PG_ANON_EXCLUSIVE);
 	case PD_FOLIO_ROW_REFCOUNT:
-		return folio->refs;
+		return page->_refcount;
 	case PD_FOLIO_ROW_MAPCOUNT:
-		return s->page[pfn].mapped + s->page[pfn].other;
+		return page->_mapcount;
 	default:
-		return s->page[pfn].exclusive;
+		return !!(page->flags & PD_PG_ANON_EXCLUSIVE);
 	}
 }
 
-static unsigned int put_folio(const struct pd_report *r, unsigned int pfn, uint64_t mask)
+static unsigned int put_page(const struct pd_report *r, unsigned int pfn, uint64_t mask)
 {
 	static const char *const names[] = {
-		"index", "anon_vma", "flags", "extra references", "mappings", "exclusive",
+		"index", "anon_vma", "flags", "_refcount", "_mapcount", "exclusive",
 	};
+	const struct page *got = &r->world->memmap[pfn];
+	struct page before, expected;
 	unsigned int lines = 0;
 
+	pd_page_image(&before, r->world->memmap, r->d->before, pfn);
+	pd_page_image(&expected, r->world->memmap, r->d->expected, pfn);
 	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		unsigned int bit = 1u << i;
-		unsigned int expected = folio_value(r->d->expected, pfn, bit);
-		unsigned int got = folio_value(r->d->got, pfn, bit);
-		bool per_folio = bit < PD_FOLIO_ROW_MAPCOUNT;
+		unsigned int row = 1u << i;
 
-		if (!(mask & bit) || expected == got)
+		if (!(mask & row) || page_value(&expected, row) == page_value(got, row))
 			continue;
-		if (per_folio && r->d->expected->page[pfn].offset)
-			continue;
-		fprintf(r->out, "  pfn %u: %s before %u, expected %u, got %u\n", pfn, names[i],
-			folio_value(r->d->before, pfn, bit), expected, got);
+		fprintf(r->out, "  pfn %u: %s before %#lx, expected %#lx, got %#lx\n", pfn,
+			names[i], page_value(&before, row), page_value(&expected, row),
+			page_value(got, row));
 		lines++;
 	}
 	return lines;
@@ -338,13 +335,14 @@ static uint64_t subject_mask(const struct pd_report *r, enum pd_subject subject)
 void pd_report_folios(const struct pd_report *r)
 {
 	uint64_t mask = subject_mask(r, PD_SUBJECT_FOLIO);
-	unsigned int lines = 0;
+	unsigned int lines = 0, g;
 
 	if (!mask)
 		return;
-	fputs("\nfolios after the step:\n", r->out);
-	for (unsigned int pfn = 0; pfn < PD_NR_PFN && lines < MAX_FOLIOS; pfn++)
-		lines += put_folio(r, pfn, mask);
+	fputs("\npages of folios after the step:\n", r->out);
+	pd_for_each_granule(g, r->d->expected->pfn_touched, PD_PFN_WORDS)
+		for (unsigned int i = 0; i < PD_GRANULE && lines < MAX_FOLIOS; i++)
+			lines += put_page(r, g * PD_GRANULE + i, mask);
 }
 
 void pd_report_counters(const struct pd_report *r)
@@ -358,10 +356,10 @@ void pd_report_counters(const struct pd_report *r)
 	uint64_t mask = subject_mask(r, PD_SUBJECT_COUNTER);
 
 	for (unsigned int i = 0; i < PD_NR_COUNTERS; i++) {
-		if (!(mask >> i & 1) || r->d->expected->counter[i] == r->d->got->counter[i])
+		if (!(mask >> i & 1) || r->d->expected->counter[i] == r->world->counter[i])
 			continue;
 		fprintf(r->out, "\ncounter %s: before %d, expected %d, got %d\n", names[i],
 			r->d->before->counter[i], r->d->expected->counter[i],
-			r->d->got->counter[i]);
+			r->world->counter[i]);
 	}
 }

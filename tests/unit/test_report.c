@@ -18,7 +18,7 @@
 
 #include "harness/judge/entry_text.h"
 #include "harness/judge/judge.h"
-#include "harness/scenario/layout.h"
+#include "harness/judge/step.h"
 
 #define SRC	0u
 #define DST	1024u
@@ -52,6 +52,7 @@ struct fixture {
 	struct scenario sc;
 	struct pd_judge j;
 	struct pd_world world;
+	struct page memmap[PD_NR_PFN];
 	char *text;
 };
 
@@ -97,6 +98,10 @@ static void put_states(struct fixture *f)
 		pd_state_set(&f->expected, DST + i, pte);
 		pd_state_set(&f->got, DST + i, pte | LPTE_WRITE);
 	}
+	for (unsigned int pfn = 0; pfn < PD_NR_PFN; pfn++)
+		pd_page_image(&f->memmap[pfn], f->memmap, &f->expected, pfn);
+	f->world.memmap = f->memmap;
+	f->world.counter[PD_COUNTER_ANON] = f->expected.counter[PD_COUNTER_ANON];
 }
 
 static int setup(void **state)
@@ -218,21 +223,21 @@ static void test_also(void **state)
 	struct pd_divergence *d = &f->j.divergence;
 
 	f->got.pte[DST + 2] &= ~LPTE_DIRTY;
+	f->got.pte[DST + 3] |= LPTE_SOFT_DIRTY;		/* of no row: not marked */
 	d->also[d->nr_also++] =
 		(struct pd_difference){ &dirty_row, PD_RELATION_MISSING, DST + 2, 1, NULL };
 	d->also[d->nr_also++] =
 		(struct pd_difference){ &folio_row, PD_RELATION_WRONG, PD_NR_VA, 0, NULL };
 	d->also[d->nr_also++] =
 		(struct pd_difference){ &counter_row, PD_RELATION_WRONG, PD_NR_VA, 0, NULL };
-	f->expected.folio[512].index = 1024;
-	pd_touch_pfn(&f->expected, 512);
-	f->got.counter[PD_COUNTER_ANON] = 8;
+	f->world.memmap[512].index = 9;
+	f->world.counter[PD_COUNTER_ANON] = 8;
 	report(f, 100, NULL);
 	assert_says(f->text, "also: dst.dirty/missing at page 1026 (1 page)\n");
 	assert_says(f->text, "expected  pfn 514 A D .\n");
 	assert_says(f->text, "got       pfn 514 A . W\n");
 	assert_says(f->text, "                    ^ ^\n");
-	assert_says(f->text, "index before 0, expected 1024, got 0\n");
+	assert_says(f->text, "pfn 512: index before 0, expected 0, got 0x9\n");
 	assert_says(f->text, "counter anon: before 4, expected 4, got 8\n");
 }
 
@@ -263,6 +268,7 @@ static void test_width(void **state)
 	struct fixture *f = *state;
 	const struct pd_record map = f->sc.rec[1], op = f->sc.rec[f->sc.nr - 1];
 
+	f->j.divergence.first.pages = PAGES;
 	for (unsigned int va = 0; va < PD_NR_VA; va++) {
 		enum lpte_kind kind = (enum lpte_kind)(va / 8 % LPTE_NR_KINDS);
 
