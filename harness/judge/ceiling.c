@@ -8,14 +8,11 @@
  *
  *	the widest legal run, cut to the range of the step and to the page tables,
  *	the contpte block that it leaves, other entries of that block included,
- *	the contpte block that it lands in, if that block can fold, neighbours included,
+ *	the contpte block that it lands in, if that block can fold, with whatever else is there:
+ *	neighbours, and entries of the range that wait there for their own move,
  *
  * taken transitively. A run and a block lie in one folio, so it never reaches over two.
- *
- * All three are intervals, so a group is a stretch of entries of the range, found in one pass.
  */
-#include <string.h>
-
 #include "step.h"
 
 #define SPREADS		(LPTE_YOUNG | LPTE_DIRTY)
@@ -37,78 +34,100 @@ static bool in_run(const struct pd_step *st, unsigned int i)
 	return same_folio_next(st->before, a, b) && !((a ^ b) & ~NOT_RESPECTED);
 }
 
-static bool in_source_block(const struct pd_step *st, unsigned int i, unsigned int cont)
+/* The entry at @va of a landing block when the entries that land there have landed. */
+static lpte_t landed(const struct pd_step *st, unsigned int va)
 {
-	unsigned int va = st->span.src + i;
-
-	return cont > 1 && va / cont == (va + 1) / cont && (st->before->pte[va] & LPTE_CONT);
+	return va - st->span.dst < st->span.pages ? st->expected->pte[va] : st->before->pte[va];
 }
 
-/* Could the aligned block of @cont entries at @base be folded when the operation is done? */
-static bool can_fold(const struct pd_state *s, unsigned int base, unsigned int cont)
+/* Could the aligned block of @cont entries at @base be folded then? */
+static bool can_fold(const struct pd_step *st, unsigned int base, unsigned int cont)
 {
-	if (!lpte_accessible(s->pte[base]) || lpte_pfn(s->pte[base]) % cont)
+	lpte_t a = landed(st, base), b;
+
+	if (!lpte_accessible(a) || lpte_pfn(a) % cont)
 		return false;
-	for (unsigned int i = base; i + 1 < base + cont; i++)
-		if (!lpte_accessible(s->pte[i + 1]) ||
-		    !same_folio_next(s, s->pte[i], s->pte[i + 1]) ||
-		    ((s->pte[i] ^ s->pte[i + 1]) & ~NOT_RESPECTED))
+	for (unsigned int va = base + 1; va < base + cont; va++, a = b) {
+		b = landed(st, va);
+		if (!lpte_accessible(b) || !same_folio_next(st->before, a, b) ||
+		    ((a ^ b) & ~NOT_RESPECTED))
 			return false;
+	}
 	return true;
 }
 
-static bool lands_in_block(const struct pd_step *st, unsigned int va, unsigned int cont)
+static unsigned int find(struct pd_ceiling *c, unsigned int i)
 {
-	return cont > 1 && can_fold(st->expected, va / cont * cont, cont);
+	while (c->parent[i] != i)
+		i = c->parent[i] = c->parent[c->parent[i]];
+	return i;
 }
 
-static bool in_landing_block(const struct pd_step *st, unsigned int i, unsigned int cont)
+static void join(struct pd_ceiling *c, unsigned int i, unsigned int k)
 {
-	unsigned int va = st->span.dst + i;
+	unsigned int a = find(c, i), b = find(c, k);
 
-	return cont > 1 && va / cont == (va + 1) / cont && lands_in_block(st, va, cont);
+	if (a == b)
+		return;
+	c->parent[b] = (uint16_t)a;
+	c->bits[a] |= c->bits[b];
 }
 
-/* OR over the entries of the block around @va that are outside [@first, @first + @pages). */
-static lpte_t block_outside(const struct pd_state *s, unsigned int va, unsigned int cont,
-			    unsigned int first, unsigned int pages)
+/* The block around source entry @i, of which entries outside the range may be a part. */
+static void join_source_block(struct pd_step *st, unsigned int i, unsigned int cont)
 {
-	lpte_t bits = 0;
+	unsigned int va = st->span.src + i;
 
-	for (unsigned int i = va / cont * cont; i < va / cont * cont + cont; i++)
-		if (i - first >= pages)
-			bits |= s->pte[i];
-	return bits & SPREADS;
+	if (!(st->before->pte[va] & LPTE_CONT))
+		return;
+	for (unsigned int k = va / cont * cont; k < va / cont * cont + cont; k++) {
+		if (k - st->span.src < st->span.pages)
+			join(st->ceiling, i, k - st->span.src);
+		else
+			st->ceiling->bits[find(st->ceiling, i)] |= st->before->pte[k] & SPREADS;
+	}
 }
 
-/* What entry @i brings into its group: its own bits and those of cut blocks around it. */
-static lpte_t brings(const struct pd_step *st, unsigned int i, unsigned int cont)
+/* The block that entry @i lands in, with all that is there. */
+static void join_landing_block(struct pd_step *st, unsigned int i, unsigned int cont)
 {
-	unsigned int src = st->span.src + i, dst = st->span.dst + i;
-	lpte_t bits = st->before->pte[src] & SPREADS;
+	unsigned int base = (st->span.dst + i) / cont * cont;
 
-	if (cont > 1 && (st->before->pte[src] & LPTE_CONT))
-		bits |= block_outside(st->before, src, cont, st->span.src, st->span.pages);
-	if (lands_in_block(st, dst, cont))
-		bits |= block_outside(st->before, dst, cont, st->span.dst, st->span.pages);
-	return bits;
+	if (!can_fold(st, base, cont))
+		return;
+	for (unsigned int va = base; va < base + cont; va++) {
+		if (va - st->span.dst < st->span.pages)
+			join(st->ceiling, i, va - st->span.dst);
+		else if (va - st->span.src < st->span.pages)
+			join(st->ceiling, i, va - st->span.src);
+		else
+			st->ceiling->bits[find(st->ceiling, i)] |= st->before->pte[va] & SPREADS;
+	}
+}
+
+/* Is entry @i the first of the range in its block at @first + i? */
+static bool starts_block(unsigned int first, unsigned int i, unsigned int cont)
+{
+	return i == 0 || (first + i) % cont == 0;
 }
 
 static void make(struct pd_step *st)
 {
+	unsigned int cont = pd_arch_cont(st->arch), pages = st->span.pages;
 	struct pd_ceiling *c = st->ceiling;
-	unsigned int cont = pd_arch_cont(st->arch);
-	unsigned int first = 0;
-	lpte_t bits = 0;
 
-	for (unsigned int i = 0; i < st->span.pages; i++) {
-		bits |= brings(st, i, cont);
-		if (i + 1 < st->span.pages && (in_run(st, i) || in_source_block(st, i, cont) ||
-					       in_landing_block(st, i, cont)))
-			continue;
-		for (; first <= i; first++)
-			c->dst[first] = bits;
-		bits = 0;
+	for (unsigned int i = 0; i < pages; i++) {
+		c->parent[i] = (uint16_t)i;
+		c->bits[i] = st->before->pte[st->span.src + i] & SPREADS;
+	}
+	for (unsigned int i = 0; i + 1 < pages; i++)
+		if (in_run(st, i))
+			join(c, i, i + 1);
+	for (unsigned int i = 0; cont > 1 && i < pages; i++) {
+		if (starts_block(st->span.src, i, cont))
+			join_source_block(st, i, cont);
+		if (starts_block(st->span.dst, i, cont))
+			join_landing_block(st, i, cont);
 	}
 	c->made = true;
 }
@@ -116,16 +135,17 @@ static void make(struct pd_step *st)
 /* An entry outside the ranges: its own block, and the block that moved entries complete. */
 static lpte_t edge(struct pd_step *st, unsigned int va, unsigned int cont)
 {
+	unsigned int base = va / cont * cont;
 	lpte_t bits = st->before->pte[va] & SPREADS;
+	bool folds = can_fold(st, base, cont);
 
-	if (st->before->pte[va] & LPTE_CONT)
-		bits |= block_outside(st->before, va, cont, 0, 0);
-	if (!lands_in_block(st, va, cont))
-		return bits;
-	for (unsigned int i = va / cont * cont; i < va / cont * cont + cont; i++)
-		if (i - st->span.dst < st->span.pages)
-			bits |= st->ceiling->dst[i - st->span.dst];
-	return bits | block_outside(st->before, va, cont, st->span.dst, st->span.pages);
+	for (unsigned int k = base; k < base + cont; k++) {
+		if (st->before->pte[va] & LPTE_CONT)
+			bits |= st->before->pte[k] & SPREADS;
+		if (folds && k - st->span.dst < st->span.pages)
+			bits |= st->ceiling->bits[find(st->ceiling, k - st->span.dst)];
+	}
+	return bits;
 }
 
 /* pd_ceiling_at() - the young and dirty bits that the entry at @va may have. */
@@ -136,8 +156,8 @@ lpte_t pd_ceiling_at(struct pd_step *st, enum pd_place place, unsigned int va)
 	if (!st->ceiling->made)
 		make(st);
 	if (place == PD_PLACE_DST)
-		return st->ceiling->dst[va - st->span.dst];
+		return st->ceiling->bits[find(st->ceiling, va - st->span.dst)];
 	if (place == PD_PLACE_SRC)
-		return st->span.src == st->span.dst ? st->ceiling->dst[va - st->span.src] : 0;
+		return st->ceiling->bits[find(st->ceiling, va - st->span.src)];
 	return cont > 1 ? edge(st, va, cont) : st->before->pte[va] & SPREADS;
 }

@@ -47,7 +47,7 @@ static void check_stale(struct pd_step *st)
 			const uint64_t *raw = pd_world_entry(st->world, s->va + k);
 			lpte_t now = raw ? pd_raw_decode(st->arch, *raw) : 0;
 
-			if (s->va + k - st->span.src >= st->span.pages)
+			if ((unsigned int)s->va + k - st->span.src >= st->span.pages)
 				continue;
 			if (!allows(cached + ((lpte_t)k << LPTE_PFN_SHIFT), now))
 				hit_subject(st, PD_SUBJECT_TLB, PD_RELATION_STALE, s->va + k,

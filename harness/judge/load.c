@@ -120,11 +120,37 @@ void pd_load_deferred(struct pd_world *w, enum pd_arch arch, const struct pd_sta
 		unsigned int va = s->deferred[i].va;
 
 		w->stale[w->nr_stale++] = (struct pd_stale){
-			.va = va, .nr = 1, .raw = pd_raw_encode(arch, s->deferred[i].pte),
+			.va = (uint16_t)va, .nr = 1, .deferred = true,
+			.raw = pd_raw_encode(arch, s->deferred[i].pte),
 		};
 		w->stale_map[va / 64] |= 1ULL << (va % 64);
 	}
 	w->deferred = s->nr_deferred > 0;
+}
+
+/* pd_unstale() - no CPU holds a translation of pages [@first, @first + @pages) any more. */
+void pd_unstale(struct pd_world *w, unsigned int first, unsigned int pages)
+{
+	struct pd_stale old[PD_MAX_STALE];
+	unsigned int nr = w->nr_stale;
+
+	memcpy(old, w->stale, nr * sizeof(old[0]));
+	memset(w->stale_map, 0, sizeof(w->stale_map));
+	w->nr_stale = 0;
+	for (unsigned int i = 0; i < nr; i++) {
+		for (unsigned int k = 0; k < old[i].nr && w->nr_stale < PD_MAX_STALE; k++) {
+			unsigned int va = old[i].va + k;
+			struct pd_stale one = old[i];
+
+			if (va - first < pages)
+				continue;
+			one.va = (uint16_t)va;
+			one.nr = 1;
+			one.raw += (uint64_t)k << 12;
+			w->stale[w->nr_stale++] = one;
+			w->stale_map[va / 64] |= 1ULL << (va % 64);
+		}
+	}
 }
 
 /* pd_unload() - every table back to its place, empty where the last scenario used it. */

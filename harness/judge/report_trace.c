@@ -29,7 +29,7 @@ static void put_raw(FILE *out, enum pd_arch arch, uint64_t raw)
 	char text[PD_ENTRY_CHARS];
 
 	pd_entry_text(text, sizeof(text), pd_raw_decode(arch, raw), 1);
-	fprintf(out, "%#018llx %s", (unsigned long long)raw, text);
+	fprintf(out, "0x%016llx %s", (unsigned long long)raw, text);
 }
 
 static void put_access(FILE *out, enum pd_arch arch, const struct pd_event *event)
@@ -83,6 +83,12 @@ static void put_details(FILE *out, const struct pd_world *world, const struct pd
 	}
 }
 
+static bool has_no_details(enum pd_event_kind kind)
+{
+	return kind == PD_EVENT_FLUSH_PENDING || kind == PD_EVENT_LAZY_ENTER ||
+	       kind == PD_EVENT_LAZY_LEAVE;
+}
+
 void pd_report_trace(FILE *out, const struct pd_judge *j)
 {
 	const struct pd_world *world = j->world;
@@ -93,6 +99,10 @@ void pd_report_trace(FILE *out, const struct pd_judge *j)
 	for (unsigned int i = 0; i < kept; i++) {
 		const struct pd_event *event = &world->event[i];
 
+		if (has_no_details(event->kind)) {
+			fprintf(out, "  %s\n", event_names[event->kind]);
+			continue;
+		}
 		fprintf(out, "  %-13s ", event_names[event->kind]);
 		put_details(out, world, event);
 		fputc('\n', out);

@@ -241,10 +241,16 @@ static void pd_load(struct pd_judge *j, enum pd_arch arch, struct pd_plan *plan)
 }
 
 /* Between steps only what the operation's caller prepared has to be brought into the world. */
-static void pd_load_prepared(struct pd_judge *j, enum pd_arch arch, const struct pd_plan *plan)
+static void pd_load_prepared(struct pd_judge *j, enum pd_arch arch, const struct pd_op *op,
+			     const struct pd_plan *plan)
 {
 	const struct pd_state *from = ((struct pd_private *)j->private)->current;
+	struct pd_span span = op->span(plan->args);
 	unsigned int g;
+
+	/* Whoever unmapped the destination flushed it too. */
+	if (op->prepare && span.src != span.dst)
+		pd_unstale(j->world, span.dst, span.pages);
 
 	pd_for_each_granule(g, plan->before->va_touched, PD_VA_WORDS) {
 		unsigned int base = g * PD_GRANULE;
@@ -485,7 +491,7 @@ static bool pd_chain(struct pd_judge *j, const struct pd_selection *sel, enum pd
 		if (!loaded)
 			pd_load(j, arch, plan);
 		else
-			pd_load_prepared(j, arch, plan);
+			pd_load_prepared(j, arch, action->op, plan);
 		loaded = true;
 		if (!pd_step(j, entry, arch, n, plan, digest))
 			return false;

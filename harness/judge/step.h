@@ -21,7 +21,8 @@ struct pd_masks {
 /* Up to where young and dirty may be gained: made when first asked for. */
 struct pd_ceiling {
 	bool made;
-	lpte_t dst[PD_NR_VA];		/* for entry i of the range */
+	uint16_t parent[PD_NR_VA];	/* entries of the range, by groups: a union-find forest */
+	lpte_t bits[PD_NR_VA];		/* of a group, at its root */
 };
 
 /**
@@ -60,6 +61,7 @@ void pd_load_tables(struct pd_world *w, const struct pd_state *s, const struct p
 void pd_load_pages(struct pd_world *w, const struct pd_state *s);
 void pd_load_vmas(struct pd_world *w, const struct pd_state *s);
 void pd_load_deferred(struct pd_world *w, enum pd_arch arch, const struct pd_state *s);
+void pd_unstale(struct pd_world *w, unsigned int first, unsigned int pages);
 void pd_unload(struct pd_world *w);
 void pd_page_image(struct page *page, const struct page *memmap, const struct pd_state *s,
 		   unsigned int pfn);

@@ -38,7 +38,6 @@ enum pd_fix {
 	PD_FIX_EXCL,
 	PD_FIX_UFFD_WP,
 	PD_FIX_WRITE,
-	PD_FIX_CONT,
 	PD_NR_FIXES
 };
 
@@ -54,7 +53,6 @@ static void pd_fix_flush(struct pd_builder *b, enum pd_fix fix, struct pd_fix_ru
 		[PD_FIX_EXCL] = PD_FIELD_EXCL,
 		[PD_FIX_UFFD_WP] = PD_FIELD_UFFD_WP,
 		[PD_FIX_WRITE] = PD_FIELD_WRITE,
-		[PD_FIX_CONT] = PD_FIELD_CONT,
 	};
 	struct pd_record rec = { .kind = PD_KIND_NONPRESENT };
 
@@ -130,17 +128,16 @@ static void pd_fix_entry(struct pd_builder *b, struct pd_fix_run *runs, unsigned
 		s->pte[va] &= ~LPTE_SWDIRTY;
 }
 
-/* A granule is as long as a contpte block. */
-static void pd_fix_block(struct pd_builder *b, struct pd_fix_run *runs, unsigned int base)
+/*
+ * To ask for contpte is to ask for blocks where there can be some, so clearing the rest is no
+ * repair. A granule is as long as a block.
+ */
+static void pd_settle_block(struct pd_state *s, unsigned int base)
 {
-	if (pd_legal_block(b->s, base, PD_GRANULE) == PD_RULE_NONE)
+	if (pd_legal_block(s, base, PD_GRANULE) == PD_RULE_NONE)
 		return;
-	for (unsigned int va = base; va < base + PD_GRANULE; va++) {
-		if (!(b->s->pte[va] & LPTE_CONT))
-			continue;
-		b->s->pte[va] &= ~LPTE_CONT;
-		pd_fix_note(b, runs, PD_FIX_CONT, va, pd_rule_text(PD_RULE_BLOCK));
-	}
+	for (unsigned int va = base; va < base + PD_GRANULE; va++)
+		s->pte[va] &= ~LPTE_CONT;
 }
 
 void pd_repair_entries(struct pd_builder *b)
@@ -152,7 +149,7 @@ void pd_repair_entries(struct pd_builder *b)
 		for (unsigned int va = g * PD_GRANULE; va < (g + 1) * PD_GRANULE; va++)
 			pd_fix_entry(b, runs, va);
 	pd_for_each_granule(g, b->s->va_touched, PD_VA_WORDS)
-		pd_fix_block(b, runs, g * PD_GRANULE);
+		pd_settle_block(b->s, g * PD_GRANULE);
 	for (unsigned int fix = 0; fix < PD_NR_FIXES; fix++)
 		pd_fix_flush(b, (enum pd_fix)fix, &runs[fix]);
 }

@@ -151,6 +151,6 @@ void pd_stale_append(struct pd_world *w, unsigned int va, pteval_t old)
 {
 	if (w->nr_stale == PD_MAX_STALE)
 		return;
-	w->stale[w->nr_stale++] = (struct pd_stale){ .va = va, .nr = 1, .raw = old };
+	w->stale[w->nr_stale++] = (struct pd_stale){ .va = (u16)va, .nr = 1, .raw = old };
 	w->stale_map[va / 64] |= 1ULL << (va % 64);
 }

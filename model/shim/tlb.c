@@ -32,22 +32,26 @@ static void pd_tlb_cut(struct pd_world *w, unsigned int first, unsigned int end)
 
 	for (unsigned int i = 0; i < n; i++) {
 		struct pd_stale s = from[i];
-		unsigned int s_end = s.va + s.nr;
+		unsigned int s_end = (unsigned int)s.va + s.nr;
+		struct pd_stale head = s, tail = s;
 
 		if (s_end <= first || s.va >= end) {
 			from[kept++] = s;
 			continue;
 		}
-		if (s.va < first)
-			from[kept++] = (struct pd_stale){ s.va, first - s.va, s.raw };
-		if (s_end > end && (kept <= i || w->nr_stale < PD_MAX_STALE)) {
-			struct pd_stale tail = { end, s_end - end, pd_hw_next(s.raw, end - s.va) };
-
-			if (kept <= i)
-				from[kept++] = tail;
-			else
-				from[w->nr_stale++] = tail;
+		if (s.va < first) {
+			head.nr = (u16)(first - s.va);
+			from[kept++] = head;
 		}
+		if (s_end <= end)
+			continue;
+		tail.raw = pd_hw_next(s.raw, end - s.va);
+		tail.va = (u16)end;
+		tail.nr = (u16)(s_end - end);
+		if (kept <= i)
+			from[kept++] = tail;
+		else if (w->nr_stale < PD_MAX_STALE)
+			from[w->nr_stale++] = tail;
 	}
 	/* Tails that found no room in place were appended behind the old end. */
 	memmove(&from[kept], &from[n], (w->nr_stale - n) * sizeof(*from));
@@ -86,7 +90,12 @@ void pd_tlb_flush_all(void)
 	memset(w->stale_map, 0, sizeof(w->stale_map));
 }
 
-/* pd_tlb_owed() - here the flush of the operation's source range has to have happened. */
+/*
+ * pd_tlb_owed() - here the flush of the operation's source range has to have happened
+ *
+ * What reclaim deferred is not owed yet: a caller that only takes the lock and fails to map a
+ * table may drop it again. The judge looks for those at the end.
+ */
 void pd_tlb_owed(void)
 {
 	struct pd_world *w = pd_world;
@@ -99,7 +108,7 @@ void pd_tlb_owed(void)
 			const uint64_t *now = pd_world_entry(w, va);
 			pteval_t cached = pd_hw_next(s->raw, k);
 
-			if (va - w->owed.src >= w->owed.pages)
+			if (s->deferred || va - w->owed.src >= w->owed.pages)
 				continue;
 			if (!now || !pd_tlb_allows(cached, *now))
 				pd_world_incident(w, PD_INCIDENT_STALE, va, cached, "lock dropped");

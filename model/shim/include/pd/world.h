@@ -25,10 +25,16 @@
 /* First address of the address space; aligned to every table size. */
 #define PD_VA_BASE	0x40000000UL
 
-/* A translation that hardware may hold although the tables no longer say it: @nr pages from
- * page @va, the first as raw entry @raw, the others with ascending frames. */
+/**
+ * struct pd_stale - translations that hardware may hold although the tables no longer say them
+ * @va:		first page
+ * @nr:		pages
+ * @deferred:	gone since before the operation: owed when it ends, not at every unlock
+ * @raw:	the entry of the first page; the others have ascending frames
+ */
 struct pd_stale {
-	uint32_t va, nr;
+	uint16_t va, nr;
+	bool deferred;
 	uint64_t raw;
 };
 
