@@ -68,6 +68,8 @@ static void assert_page(unsigned int va, lpte_t expected)
 
 	if ((got ^ expected) & ~LPTE_SWDIRTY)
 		fail_msg("page %u: %#lx, expected %#lx", va, got, expected);
+	if (pd_raw_broken(PD_ARCH_ARM64, pte_val(*at(va))))
+		fail_msg("page %u: %s", va, pd_raw_broken(PD_ARCH_ARM64, pte_val(*at(va))));
 }
 
 /* What an entry is after its block has been unfolded. */
@@ -283,6 +285,17 @@ static void test_setting_one_entry_unfolds(void **state)
 	assert_outside(FIRST + 3, FIRST + 4);
 }
 
+/* The value of a cleared block carries CONT; set alone it must not. */
+static void test_cont_is_not_taken_from_the_value(void **state)
+{
+	(void)state;
+	make_folio(FRAME, 6);
+	set_pte_at(&mm, pd_addr(FIRST), at(FIRST), pte_mkcont(user_pte(FRAME)));
+	set_ptes(&mm, pd_addr(FIRST + 1), at(FIRST + 1), pte_mkcont(user_pte(FRAME + 1)), 9);
+	set_pte(at(FIRST + 10), pte_mkcont(user_pte(FRAME + 10)));
+	assert_int_equal(count_cont(FIRST, CONT_PTES), 0);
+}
+
 /* ---- ranges ---- */
 
 /* Entry @va of set_ptes() from @start: in a whole block with aligned frames? */
@@ -473,7 +486,7 @@ static void clear_during_write(cydp_t flags)
 	clear_young_dirty_ptes(&vma, pd_addr(FIRST), at(FIRST), 1, flags);
 }
 
-/* One flag: atomic. Both: the caller throws the contents away anyway, and the write is lost. */
+/* One flag: atomic. Both: the caller throws the contents away anyway, a plain store will do. */
 static void test_clear_young_dirty_during_a_hardware_write(void **state)
 {
 	(void)state;
@@ -481,8 +494,11 @@ static void test_clear_young_dirty_during_a_hardware_write(void **state)
 	assert_page(FIRST, decoded(user_pte(FRAME)) | LPTE_DIRTY);
 	clear_during_write(CYDP_CLEAR_DIRTY);
 	assert_page(FIRST, decoded(user_pte(FRAME)) | LPTE_YOUNG);
+	assert_int_equal(pd_world->work.sets, 0);
 	clear_during_write(CYDP_CLEAR_YOUNG | CYDP_CLEAR_DIRTY);
 	assert_page(FIRST, decoded(user_pte(FRAME)));
+	assert_int_equal(pd_world->work.sets, 1);
+	assert_int_equal(pd_world->work.xchgs, 0);
 }
 
 static void test_unfold_keeps_a_hardware_write(void **state)
@@ -574,6 +590,7 @@ int main(void)
 		TEST(test_unfold_bbml),
 		TEST(test_missing_break_is_seen),
 		TEST(test_setting_one_entry_unfolds),
+		TEST(test_cont_is_not_taken_from_the_value),
 		TEST(test_set_ptes_chunks),
 		TEST(test_get_and_clear),
 		TEST(test_clear),
