@@ -4,7 +4,7 @@
  */
 #include "tests/shim/arm64_world.h"
 
-#define BLOCK 32u	/* first page of the block under test */
+#define BLOCK 32u /* first page of the block under test */
 #define FRAME 64u
 
 /* One bit an entry; dirty in both encodings. */
@@ -155,9 +155,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_view_is_the_or, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_reads_of_early_exit, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_reads_by_first_dirty_and_young, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_reads_by_first_dirty_and_young, setup,
+						teardown),
 		cmocka_unit_test_setup_teardown(test_single_entries_are_read_once, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_lockless_does_not_mix_versions, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_lockless_does_not_mix_versions, setup,
+						teardown),
 		cmocka_unit_test_setup_teardown(test_lockless_sees_hardware_in_the_middle, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(test_hint, setup, teardown),

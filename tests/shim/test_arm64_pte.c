@@ -8,8 +8,8 @@
 #define FRAME 0x345u
 
 static const pteval_t meaningful[] = {
-	PTE_VALID, PTE_RDONLY, PTE_WRITE, PTE_DIRTY, PTE_AF, PTE_CONT, PTE_SPECIAL, PTE_UFFD,
-	PTE_UXN, PTE_ATTRINDX(MT_NORMAL_TAGGED),
+	PTE_VALID, PTE_RDONLY,	PTE_WRITE, PTE_DIRTY, PTE_AF,
+	PTE_CONT,  PTE_SPECIAL, PTE_UFFD,  PTE_UXN,   PTE_ATTRINDX(MT_NORMAL_TAGGED),
 };
 
 #define NR_COMBINATIONS (1u << ARRAY_SIZE(meaningful))
@@ -43,8 +43,7 @@ static void assert_lpte(lpte_t got, lpte_t expected, pte_t from, const char *wha
 		fail_msg("%s of %#lx: %#lx, expected %#lx", what, pte_val(from), got, expected);
 }
 
-#define CHECK_CHANGE(pte, change, expected) \
-	assert_lpte(decoded(change), expected, pte, #change)
+#define CHECK_CHANGE(pte, change, expected) assert_lpte(decoded(change), expected, pte, #change)
 
 static void test_questions(void **state)
 {
@@ -93,8 +92,7 @@ static void check_changes(pte_t pte)
 		CHECK_CHANGE(pte, pte_mkvalid(pte), l & ~LPTE_PROTNONE);
 	}
 	CHECK_CHANGE(pte, pte_advance_pfn(pte, 5), l + (5ULL << LPTE_PFN_SHIFT));
-	CHECK_CHANGE(pte, pfn_pte(7, pte_pgprot(pte)),
-		     (l & ~LPTE_PFN) | (7ULL << LPTE_PFN_SHIFT));
+	CHECK_CHANGE(pte, pfn_pte(7, pte_pgprot(pte)), (l & ~LPTE_PFN) | (7ULL << LPTE_PFN_SHIFT));
 	CHECK_CHANGE(pte, pte_mksoft_dirty(pte), l);
 	assert_true(pte_same(pte, pte_clear_soft_dirty(pte)));
 }
@@ -187,7 +185,8 @@ static void test_swap(void **state)
 			CHECK_CHANGE(pte, pte_swp_mkuffd_wp(pte), l | LPTE_UFFD_WP);
 			assert_true(pte_swp_exclusive(pte_swp_mkexclusive(pte)));
 			assert_true(pte_swp_uffd_wp(pte_swp_mkuffd_wp(pte)));
-			assert_true(pte_same(pte, pte_swp_clear_exclusive(pte_swp_mkexclusive(pte))));
+			assert_true(
+				pte_same(pte, pte_swp_clear_exclusive(pte_swp_mkexclusive(pte))));
 			assert_true(pte_same(pte, pte_swp_clear_uffd_wp(pte_swp_mkuffd_wp(pte))));
 		}
 	}

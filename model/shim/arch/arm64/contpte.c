@@ -193,8 +193,8 @@ void contpte_set_ptes(struct mm_struct *mm, unsigned long addr, pte_t *ptep, pte
 	}
 }
 
-void contpte_clear_full_ptes(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
-			     unsigned int nr, int full)
+void contpte_clear_full_ptes(struct mm_struct *mm, unsigned long addr, pte_t *ptep, unsigned int nr,
+			     int full)
 {
 	contpte_try_unfold_partial(mm, addr, ptep, nr);
 	__clear_full_ptes(mm, addr, ptep, nr, full);
@@ -213,8 +213,7 @@ pte_t contpte_get_and_clear_full_ptes(struct mm_struct *mm, unsigned long addr, 
  * A block keeps CONT although its entries lose write permission one after the other. Until the
  * caller's flush a CPU may see either; it can only write where it was allowed to before.
  */
-void contpte_wrprotect_ptes(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
-			    unsigned int nr)
+void contpte_wrprotect_ptes(struct mm_struct *mm, unsigned long addr, pte_t *ptep, unsigned int nr)
 {
 	contpte_try_unfold_partial(mm, addr, ptep, nr);
 	__wrprotect_ptes(mm, addr, ptep, nr);
@@ -256,16 +255,16 @@ static bool contpte_clear_young(struct vm_area_struct *vma, const struct contpte
  * Core code counts accesses by folio. To unfold a block for the sake of one page's young bit would
  * cost more than the bit is worth, so it is the block that becomes old.
  */
-bool contpte_test_and_clear_young_ptes(struct vm_area_struct *vma, unsigned long addr,
-				       pte_t *ptep, unsigned int nr)
+bool contpte_test_and_clear_young_ptes(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
+				       unsigned int nr)
 {
 	struct contpte_range range = contpte_expand(addr, ptep, nr);
 
 	return contpte_clear_young(vma, &range);
 }
 
-bool contpte_clear_flush_young_ptes(struct vm_area_struct *vma, unsigned long addr,
-				    pte_t *ptep, unsigned int nr)
+bool contpte_clear_flush_young_ptes(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
+				    unsigned int nr)
 {
 	struct contpte_range range = contpte_expand(addr, ptep, nr);
 	bool young = contpte_clear_young(vma, &range);

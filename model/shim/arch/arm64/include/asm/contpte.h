@@ -37,18 +37,17 @@ pte_t contpte_ptep_get_lockless(const pte_t *orig_ptep);
 /* The batch operations, for ranges in which any number of CONT blocks may lie or be cut. */
 void contpte_set_ptes(struct mm_struct *mm, unsigned long addr, pte_t *ptep, pte_t pte,
 		      unsigned int nr);
-void contpte_clear_full_ptes(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
-			     unsigned int nr, int full);
+void contpte_clear_full_ptes(struct mm_struct *mm, unsigned long addr, pte_t *ptep, unsigned int nr,
+			     int full);
 pte_t contpte_get_and_clear_full_ptes(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
 				      unsigned int nr, int full);
-void contpte_wrprotect_ptes(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
-			    unsigned int nr);
+void contpte_wrprotect_ptes(struct mm_struct *mm, unsigned long addr, pte_t *ptep, unsigned int nr);
 
 /* These reach beyond the range, to the ends of the CONT blocks that it cuts. */
-bool contpte_test_and_clear_young_ptes(struct vm_area_struct *vma, unsigned long addr,
-				       pte_t *ptep, unsigned int nr);
-bool contpte_clear_flush_young_ptes(struct vm_area_struct *vma, unsigned long addr,
-				    pte_t *ptep, unsigned int nr);
+bool contpte_test_and_clear_young_ptes(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
+				       unsigned int nr);
+bool contpte_clear_flush_young_ptes(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
+				    unsigned int nr);
 void contpte_clear_young_dirty_ptes(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,
 				    unsigned int nr, cydp_t flags);
 bool contpte_ptep_set_access_flags(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep,

@@ -52,8 +52,8 @@ static inline void __clear_full_ptes(struct mm_struct *mm, unsigned long addr, p
 }
 
 /* The first entry, with young and dirty of all of them. */
-static inline pte_t __get_and_clear_full_ptes(struct mm_struct *mm, unsigned long addr,
-					      pte_t *ptep, unsigned int nr, int full)
+static inline pte_t __get_and_clear_full_ptes(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
+					      unsigned int nr, int full)
 {
 	pte_t pte = __ptep_get_and_clear(mm, addr, ptep);
 
@@ -150,7 +150,7 @@ static inline void __clear_young_dirty_ptes(struct vm_area_struct *vma, unsigned
 }
 
 /* The bits that say what an access may do and has done. */
-#define PD_ACCESS_FLAGS	(PTE_RDONLY | PTE_AF | PTE_WRITE | PTE_DIRTY)
+#define PD_ACCESS_FLAGS (PTE_RDONLY | PTE_AF | PTE_WRITE | PTE_DIRTY)
 
 /* @val with the access flags of @entry added: RDONLY stays only when both have it. */
 static inline pteval_t pd_add_access_flags(pteval_t val, pteval_t entry)

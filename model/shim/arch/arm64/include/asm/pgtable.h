@@ -97,8 +97,8 @@ static inline void clear_full_ptes(struct mm_struct *mm, unsigned long addr, pte
 }
 
 #define get_and_clear_full_ptes get_and_clear_full_ptes
-static inline pte_t get_and_clear_full_ptes(struct mm_struct *mm, unsigned long addr,
-					    pte_t *ptep, unsigned int nr, int full)
+static inline pte_t get_and_clear_full_ptes(struct mm_struct *mm, unsigned long addr, pte_t *ptep,
+					    unsigned int nr, int full)
 {
 	if (likely(nr == 1)) {
 		contpte_try_unfold(mm, addr, ptep, __ptep_get(ptep));
