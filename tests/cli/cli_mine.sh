@@ -2,8 +2,9 @@
 # shellcheck shell=bash
 #
 # "I have a patch": what README says, in a copy of the tree. First a correct loop, then one that
-# no longer looks at the write bit.
+# no longer looks at the write bit. It builds the release preset, so one preset does for all.
 set -euo pipefail
+"$1/ptediff" --version | grep -qx 'preset: release' || exit 77
 source=$2
 
 work=$(mktemp -d)
