@@ -87,6 +87,7 @@ void pd_random_json(const struct pd_random *r)
 	json_object_object_add(root, "rows", json_rows(r));
 	json_object_object_add(root, "findings", json_findings(r));
 	puts(json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY |
-						  JSON_C_TO_STRING_SPACED));
+						  JSON_C_TO_STRING_SPACED |
+						  JSON_C_TO_STRING_NOSLASHESCAPE));
 	json_object_put(root);
 }
