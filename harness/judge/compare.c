@@ -234,16 +234,13 @@ static void compare_pages(struct pd_step *st)
 	pd_for_each_granule(g, st->expected->pfn_touched, PD_PFN_WORDS) {
 		unsigned int base = g * PD_GRANULE;
 
-		if (!memcmp(&st->world->memmap[base], &st->pages[base], bytes) &&
-		    !memcmp(&st->before->page[base], &st->expected->page[base],
-			    PD_GRANULE * sizeof(struct pd_page)) &&
-		    !memcmp(&st->before->folio[base], &st->expected->folio[base],
-			    PD_GRANULE * sizeof(struct pd_folio)))
+		if (!(st->pages_changed[g / 64] >> (g % 64) & 1) &&
+		    !memcmp(&st->world->memmap[base], &st->pages[base], bytes))
 			continue;
 		for (unsigned int i = 0; i < PD_GRANULE; i++)
 			compare_page(st, base + i);
 		memcpy(&st->pages[base], &st->world->memmap[base], bytes);
-		st->pages_differ = true;
+		st->pages_differ[g / 64] |= 1ULL << (g % 64);
 	}
 }
 

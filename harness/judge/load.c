@@ -6,15 +6,19 @@
 
 #include "step.h"
 
-/* pd_image_make() - encode what @s touched. */
-void pd_image_make(struct pd_image *image, enum pd_arch arch, const struct pd_state *s)
+/* pd_image_of() - what @s touched, encoded; made when first asked for. */
+const struct pd_image *pd_image_of(struct pd_image *image, enum pd_arch arch,
+				   const struct pd_state *s)
 {
 	unsigned int g;
 
-	image->of = s;
+	if (image->made)
+		return image;
+	image->made = true;
 	pd_for_each_granule(g, s->va_touched, PD_VA_WORDS)
 		for (unsigned int va = g * PD_GRANULE; va < (g + 1) * PD_GRANULE; va++)
 			image->raw[va] = pd_raw_encode(arch, s->pte[va]);
+	return image;
 }
 
 /* pd_load_tables() - the entries of an image into the tables. */
@@ -94,15 +98,11 @@ void pd_page_image(struct page *page, const struct page *memmap, const struct pd
 	page->_refcount = folio->refs + pd_folio_mappings(s, head, 1u << folio->order);
 }
 
-/* pd_load_pages() - folios and counters into the world. */
-void pd_load_pages(struct pd_world *w, const struct pd_state *s)
+/* pd_load_pages() - the frames of one granule into the memmap. */
+void pd_load_pages(struct pd_world *w, const struct pd_state *s, unsigned int granule)
 {
-	unsigned int g;
-
-	pd_for_each_granule(g, s->pfn_touched, PD_PFN_WORDS)
-		for (unsigned int pfn = g * PD_GRANULE; pfn < (g + 1) * PD_GRANULE; pfn++)
-			pd_page_image(&w->memmap[pfn], w->memmap, s, pfn);
-	memcpy(w->counter, s->counter, sizeof(w->counter));
+	for (unsigned int pfn = granule * PD_GRANULE; pfn < (granule + 1) * PD_GRANULE; pfn++)
+		pd_page_image(&w->memmap[pfn], w->memmap, s, pfn);
 }
 
 void pd_load_vmas(struct pd_world *w, const struct pd_state *s)

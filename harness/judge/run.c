@@ -6,8 +6,9 @@
  * entries form a block, how dirty is encoded) meets the next operation. Only the reference starts
  * anew from the state that the implementation left.
  *
- * The first step starts from the same state under every implementation, so its states and their
- * images are made once for a scenario.
+ * As long as implementations leave exactly what the reference left, their next steps start alike:
+ * such a step is planned once for a scenario. Only after a difference that the contract allows
+ * does a chain go on with plans of its own.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,22 +26,14 @@ struct pd_action {
 	unsigned int bound;		/* index of its first hw or fault record; they end at rec */
 };
 
-/* A step as far as it does not depend on the implementation. */
-struct pd_plan {
-	struct pd_state *before, *expected;
-	struct pd_image before_image[PD_NR_ARCHES], image[PD_NR_ARCHES];
-	uint64_t args[PD_MAX_ARGS / sizeof(uint64_t)];
-	struct pd_outcome outcome;
-	const char *skip;
-};
-
 struct pd_private {
-	struct pd_plan first, later[2];	/* the first step; those after it, in turn */
+	struct pd_plan shared[PD_MAX_OPS];	/* steps that start as the reference left them */
+	struct pd_plan own[2];			/* steps of a chain that went another way, in turn */
 	struct pd_masks masks[PD_MAX_IMPLS];	/* by operation */
 	struct pd_difference hits[PD_MAX_ROWS];
 	struct pd_ceiling ceiling;
 	struct page pages[PD_NR_PFN];
-	bool pages_loaded;
+	uint64_t reload[PD_PFN_WORDS];	/* granules of frames that are not as the scenario starts */
 	const struct pd_state *current;	/* where the next step starts */
 	struct pd_action action[PD_MAX_OPS];
 	unsigned int nr_actions;
@@ -49,22 +42,19 @@ struct pd_private {
 
 /* ---- making and freeing ---- */
 
-static bool pd_plan_new(struct pd_plan *plan)
-{
-	plan->before = malloc(sizeof(*plan->before));
-	plan->expected = malloc(sizeof(*plan->expected));
-	if (!plan->before || !plan->expected)
-		return false;
-	pd_state_init(plan->before);
-	pd_state_init(plan->expected);
-	return true;
-}
-
 /* Frames that no scenario mentions are order-0 anonymous folios. */
 static void pd_default_pages(struct pd_judge *j)
 {
 	for (unsigned int pfn = 0; pfn < PD_NR_PFN; pfn++)
 		pd_page_image(&j->world->memmap[pfn], j->world->memmap, j->s0, pfn);
+}
+
+static bool pd_plans_new(struct pd_private *p)
+{
+	for (unsigned int i = 0; i < PD_MAX_OPS; i++)
+		if (!pd_plan_new(&p->shared[i]))
+			return false;
+	return pd_plan_new(&p->own[0]) && pd_plan_new(&p->own[1]);
 }
 
 struct pd_judge *pd_judge_new(void)
@@ -81,8 +71,7 @@ struct pd_judge *pd_judge_new(void)
 	j->world = pd_world_new();
 	j->s0 = malloc(sizeof(*j->s0));
 	j->got = malloc(sizeof(*j->got));
-	if (!j->world || !j->s0 || !j->got || !pd_plan_new(&p->first) ||
-	    !pd_plan_new(&p->later[0]) || !pd_plan_new(&p->later[1])) {
+	if (!j->world || !j->s0 || !j->got || !pd_plans_new(p)) {
 		pd_judge_free(j);
 		return NULL;
 	}
@@ -102,12 +91,10 @@ void pd_judge_free(struct pd_judge *j)
 		return;
 	p = j->private;
 	pd_world_free(j->world);
-	free(p->first.before);
-	free(p->first.expected);
-	for (unsigned int i = 0; i < 2; i++) {
-		free(p->later[i].before);
-		free(p->later[i].expected);
-	}
+	for (unsigned int i = 0; i < PD_MAX_OPS; i++)
+		pd_plan_free(&p->shared[i]);
+	pd_plan_free(&p->own[0]);
+	pd_plan_free(&p->own[1]);
 	free(j->s0);
 	free(j->got);
 	free(p);
@@ -134,34 +121,6 @@ static void pd_find_actions(struct pd_private *p, const struct scenario *sc)
 		p->action[p->nr_actions++] = (struct pd_action){ op, &sc->rec[i], bound };
 		bound = sc->nr;
 	}
-}
-
-static void pd_plan_make(struct pd_plan *plan, const struct pd_action *action,
-			 const struct pd_state *from)
-{
-	const struct pd_op *op = action->op;
-
-	for (unsigned int a = 0; a < PD_NR_ARCHES; a++) {
-		plan->before_image[a].of = NULL;
-		plan->image[a].of = NULL;
-	}
-	pd_op_args(op, action->rec, plan->args);
-	plan->skip = op->fit(from, plan->args);
-	if (plan->skip)
-		return;
-	pd_state_copy(plan->before, from);
-	if (op->prepare)
-		op->prepare(plan->before, plan->args);
-	pd_state_copy(plan->expected, plan->before);
-	plan->outcome = op->reference(plan->expected, plan->args);
-}
-
-static const struct pd_image *pd_plan_image(struct pd_image *image, enum pd_arch arch,
-					    const struct pd_state *s)
-{
-	if (!image->of)
-		pd_image_make(image, arch, s);
-	return image;
 }
 
 /* ---- setting the world up ---- */
@@ -217,6 +176,19 @@ static void pd_mark_used(struct pd_world *w, const uint64_t *map)
 		w->used[i] |= map[i];
 }
 
+/* The memmap's granules in @map as @s has them. */
+static void pd_load_frames(struct pd_judge *j, const struct pd_state *s, const uint64_t *map)
+{
+	struct pd_private *p = j->private;
+	unsigned int g;
+
+	pd_for_each_granule(g, map, PD_PFN_WORDS) {
+		pd_load_pages(j->world, s, g);
+		memcpy(&p->pages[g * PD_GRANULE], &j->world->memmap[g * PD_GRANULE],
+		       PD_GRANULE * sizeof(struct page));
+	}
+}
+
 static void pd_load(struct pd_judge *j, enum pd_arch arch, struct pd_plan *plan)
 {
 	struct pd_private *p = j->private;
@@ -226,17 +198,11 @@ static void pd_load(struct pd_judge *j, enum pd_arch arch, struct pd_plan *plan)
 	w->arch = arch;
 	w->bbml = plan->before->bbml;
 	pd_load_tables(w, plan->before,
-		       pd_plan_image(&plan->before_image[arch], arch, plan->before));
+		       pd_image_of(&plan->before_image[arch], arch, plan->before));
 	pd_mark_used(w, plan->before->va_touched);
-	if (!p->pages_loaded) {
-		unsigned int g;
-
-		pd_load_pages(w, plan->before);
-		pd_for_each_granule(g, plan->before->pfn_touched, PD_PFN_WORDS)
-			memcpy(&p->pages[g * PD_GRANULE], &w->memmap[g * PD_GRANULE],
-			       PD_GRANULE * sizeof(struct page));
-		p->pages_loaded = true;
-	}
+	pd_load_frames(j, plan->before, p->reload);
+	memset(p->reload, 0, sizeof(p->reload));
+	memcpy(w->counter, plan->before->counter, sizeof(w->counter));
 	pd_load_deferred(w, arch, plan->before);
 }
 
@@ -244,29 +210,31 @@ static void pd_load(struct pd_judge *j, enum pd_arch arch, struct pd_plan *plan)
 static void pd_load_prepared(struct pd_judge *j, enum pd_arch arch, const struct pd_op *op,
 			     const struct pd_plan *plan)
 {
-	const struct pd_state *from = ((struct pd_private *)j->private)->current;
+	struct pd_private *p = j->private;
 	struct pd_span span = op->span(plan->args);
+	uint64_t changed[PD_PFN_WORDS];
 	unsigned int g;
 
+	if (!op->prepare)
+		return;
 	/* Whoever unmapped the destination flushed it too. */
-	if (op->prepare && span.src != span.dst)
+	if (span.src != span.dst)
 		pd_unstale(j->world, span.dst, span.pages);
-
 	pd_for_each_granule(g, plan->before->va_touched, PD_VA_WORDS) {
 		unsigned int base = g * PD_GRANULE;
 		uint64_t *raw = pd_world_entry(j->world, base);
 
-		if (!raw || !memcmp(&plan->before->pte[base], &from->pte[base],
+		if (!raw || !memcmp(&plan->before->pte[base], &p->current->pte[base],
 				    PD_GRANULE * sizeof(lpte_t)))
 			continue;
 		for (unsigned int i = 0; i < PD_GRANULE; i++)
 			raw[i] = pd_raw_encode(arch, plan->before->pte[base + i]);
 	}
-	pd_load_pages(j->world, plan->before);
-	pd_for_each_granule(g, plan->before->pfn_touched, PD_PFN_WORDS)
-		memcpy(&((struct pd_private *)j->private)->pages[g * PD_GRANULE],
-		       &j->world->memmap[g * PD_GRANULE], PD_GRANULE * sizeof(struct page));
-	((struct pd_private *)j->private)->pages_loaded = false;
+	pd_frames_changed(changed, p->current, plan->before);
+	pd_load_frames(j, plan->before, changed);
+	for (unsigned int i = 0; i < PD_PFN_WORDS; i++)
+		p->reload[i] |= changed[i];
+	memcpy(j->world->counter, plan->before->counter, sizeof(j->world->counter));
 }
 
 static void pd_arm(struct pd_judge *j, const struct pd_action *action, const struct pd_plan *plan)
@@ -443,6 +411,7 @@ static bool pd_step(struct pd_judge *j, const struct pd_impl_entry *entry, enum 
 		.world = j->world, .span = action->op->span(plan->args),
 		.outcome = plan->outcome, .before = plan->before, .expected = plan->expected,
 		.got = j->got, .ceiling = &p->ceiling, .hits = p->hits, .pages = p->pages,
+		.pages_changed = plan->pages_changed,
 	};
 	enum pd_verdict verdict;
 
@@ -450,12 +419,12 @@ static bool pd_step(struct pd_judge *j, const struct pd_impl_entry *entry, enum 
 	memset(p->hits, 0, sizeof(p->hits));
 	pd_arm(j, action, plan);
 	st.hw = j->world->nr_hw > 0;
-	st.image = pd_plan_image(&plan->image[arch], arch, plan->expected);
+	st.image = pd_image_of(&plan->image[arch], arch, plan->expected);
 	st.ret = pd_call(j->world, entry->impl[arch], plan->args);
 	pd_mark_used(j->world, j->world->pte_written);
 	pd_compare(&st);
-	if (st.pages_differ)
-		p->pages_loaded = false;
+	for (unsigned int i = 0; i < PD_PFN_WORDS; i++)
+		p->reload[i] |= st.pages_differ[i];
 	verdict = pd_verdict(&st);
 	pd_count(j, tally, &st, verdict);
 	if (j->want_digest)
@@ -467,23 +436,32 @@ static bool pd_step(struct pd_judge *j, const struct pd_impl_entry *entry, enum 
 	return false;
 }
 
+/* The plan of step @n: the shared one while @shared, else one of the chain's own. */
+static struct pd_plan *pd_plan_step(struct pd_private *p, unsigned int n, bool shared)
+{
+	struct pd_plan *plan = shared ? &p->shared[n] : &p->own[n % 2];
+
+	if (!shared || !plan->made)
+		pd_plan_make(plan, p->action[n].op, p->action[n].rec, p->current);
+	return plan;
+}
+
 /* Return: true when no step diverged. */
 static bool pd_chain(struct pd_judge *j, const struct pd_selection *sel, enum pd_arch arch,
 		     unsigned int chain, uint64_t *digest)
 {
 	struct pd_private *p = j->private;
-	bool loaded = false;
+	bool loaded = false, shared = true;
 
 	p->current = j->s0;
 	for (unsigned int n = 0; n < p->nr_actions; n++) {
-		const struct pd_action *action = &p->action[n];
-		const struct pd_impl_entry *entry = pd_chain_impl(sel, action->op, arch, chain);
-		struct pd_plan *plan = n ? &p->later[n % 2] : &p->first;
+		const struct pd_op *op = p->action[n].op;
+		const struct pd_impl_entry *entry = pd_chain_impl(sel, op, arch, chain);
+		struct pd_plan *plan;
 
 		if (!entry)
 			return true;
-		if (n)
-			pd_plan_make(plan, action, p->current);
+		plan = pd_plan_step(p, n, shared);
 		if (plan->skip) {
 			j->tally[entry - pd_impls][arch].verdict[PD_VERDICT_SKIP]++;
 			continue;
@@ -491,10 +469,11 @@ static bool pd_chain(struct pd_judge *j, const struct pd_selection *sel, enum pd
 		if (!loaded)
 			pd_load(j, arch, plan);
 		else
-			pd_load_prepared(j, arch, action->op, plan);
+			pd_load_prepared(j, arch, op, plan);
 		loaded = true;
 		if (!pd_step(j, entry, arch, n, plan, digest))
 			return false;
+		shared &= p->current == plan->expected;
 	}
 	return true;
 }
@@ -521,12 +500,11 @@ bool pd_judge_run(struct pd_judge *j, const struct scenario *sc, const struct pd
 	pd_forget_pages(j, j->s0);
 	pd_state_clear(j->s0);
 	pd_build(sc, j->s0, NULL);
+	memcpy(p->reload, j->s0->pfn_touched, sizeof(p->reload));
 	p->sc = sc;
-	p->pages_loaded = false;
 	pd_find_actions(p, sc);
-	if (!p->nr_actions)
-		return true;
-	pd_plan_make(&p->first, &p->action[0], j->s0);
+	for (unsigned int n = 0; n < p->nr_actions; n++)
+		p->shared[n].made = false;
 	for (unsigned int arch = 0; arch < PD_NR_ARCHES; arch++) {
 		unsigned int chains = sel->arch >> arch & 1 ?
 					      pd_nr_chains(p, sel, (enum pd_arch)arch) : 0;

@@ -9,8 +9,24 @@
 
 /* A state as an arch stores it: the entries of the granules that the state touched. */
 struct pd_image {
-	const struct pd_state *of;	/* NULL: not made yet */
+	bool made;
 	uint64_t raw[PD_NR_VA];
+};
+
+/**
+ * struct pd_plan - a step as far as it does not depend on the implementation
+ * @made:		the rest holds
+ * @skip:		why the step is skipped, or NULL; the rest is then unset
+ * @pages_changed:	granules of frames that the reference changed
+ */
+struct pd_plan {
+	bool made;
+	const char *skip;
+	struct pd_state *before, *expected;
+	struct pd_image before_image[PD_NR_ARCHES], image[PD_NR_ARCHES];
+	uint64_t args[PD_MAX_ARGS / sizeof(uint64_t)];
+	uint64_t pages_changed[PD_PFN_WORDS];
+	struct pd_outcome outcome;
 };
 
 /* Which bits are compared how, for each place: a contract made ready for XOR and mask. */
@@ -48,7 +64,8 @@ struct pd_step {
 	struct pd_ceiling *ceiling;
 	struct page *pages;		/* the memmap as it was loaded or last found right */
 	bool got_differs;		/* @got was made: it is not @expected */
-	bool pages_differ;		/* the memmap is no longer what was loaded */
+	const uint64_t *pages_changed;	/* granules of frames that the reference changed */
+	uint64_t pages_differ[PD_PFN_WORDS];	/* ... whose memmap is not what was loaded */
 	struct pd_difference *hits;
 	unsigned int nr_hits;
 };
@@ -56,15 +73,23 @@ struct pd_step {
 #define PD_MAX_ROWS 64u
 
 /* load.c */
-void pd_image_make(struct pd_image *image, enum pd_arch arch, const struct pd_state *s);
+const struct pd_image *pd_image_of(struct pd_image *image, enum pd_arch arch,
+				   const struct pd_state *s);
 void pd_load_tables(struct pd_world *w, const struct pd_state *s, const struct pd_image *image);
-void pd_load_pages(struct pd_world *w, const struct pd_state *s);
+void pd_load_pages(struct pd_world *w, const struct pd_state *s, unsigned int granule);
 void pd_load_vmas(struct pd_world *w, const struct pd_state *s);
 void pd_load_deferred(struct pd_world *w, enum pd_arch arch, const struct pd_state *s);
 void pd_unstale(struct pd_world *w, unsigned int first, unsigned int pages);
 void pd_unload(struct pd_world *w);
 void pd_page_image(struct page *page, const struct page *memmap, const struct pd_state *s,
 		   unsigned int pfn);
+
+/* plan.c */
+bool pd_plan_new(struct pd_plan *plan);
+void pd_plan_free(struct pd_plan *plan);
+void pd_plan_make(struct pd_plan *plan, const struct pd_op *op, const struct pd_record *rec,
+		  const struct pd_state *from);
+void pd_frames_changed(uint64_t *map, const struct pd_state *a, const struct pd_state *b);
 
 /* compare.c */
 void pd_masks_make(struct pd_masks *masks, const struct pd_row *rows);
