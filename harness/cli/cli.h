@@ -42,9 +42,6 @@ bool pd_option_select(struct pd_selection *sel, const char *op, const char *impl
 /* pd_op_by_name() - the operation, or NULL. */
 const struct pd_op *pd_op_by_name(const char *name);
 
-/* pd_impl_known() - is there an implementation of this name, of any operation? */
-bool pd_impl_known(const char *name);
-
 /* pd_alloc() - zeroed memory; running out of it ends the program with a message. */
 void *pd_alloc(size_t nr, size_t size);
 

@@ -30,14 +30,6 @@ const struct pd_op *pd_op_by_name(const char *name)
 	return NULL;
 }
 
-bool pd_impl_known(const char *name)
-{
-	for (unsigned int i = 0; i < pd_nr_impls; i++)
-		if (!strcmp(pd_impls[i].name, name))
-			return true;
-	return false;
-}
-
 bool pd_option_select(struct pd_selection *sel, const char *op, const char *impl,
 		      const char *arch)
 {

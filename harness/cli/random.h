@@ -24,7 +24,6 @@ enum pd_stats {
  * struct pd_random_options - the command line
  * @runs:	scenarios; 0: until a signal
  * @print:	print so many scenarios instead of judging
- * @impl_named:	--impl was given
  */
 struct pd_random_options {
 	const char *op_name, *impl, *arch, *out;
