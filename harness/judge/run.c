@@ -33,6 +33,7 @@ struct pd_private {
 	struct pd_difference hits[PD_MAX_ROWS];
 	struct pd_ceiling ceiling;
 	struct page pages[PD_NR_PFN];
+	struct page unmentioned;	/* a frame that no record is about */
 	uint64_t reload[PD_PFN_WORDS];	/* granules of frames that are not as the scenario starts */
 	const struct pd_state *current;	/* where the next step starts */
 	struct pd_action action[PD_MAX_OPS];
@@ -45,8 +46,11 @@ struct pd_private {
 /* Frames that no scenario mentions are order-0 anonymous folios. */
 static void pd_default_pages(struct pd_judge *j)
 {
+	struct pd_private *p = j->private;
+
+	pd_page_image(&p->unmentioned, j->world->memmap, j->s0, 0);
 	for (unsigned int pfn = 0; pfn < PD_NR_PFN; pfn++)
-		pd_page_image(&j->world->memmap[pfn], j->world->memmap, j->s0, pfn);
+		j->world->memmap[pfn] = p->unmentioned;
 }
 
 static bool pd_plans_new(struct pd_private *p)
@@ -416,7 +420,6 @@ static bool pd_step(struct pd_judge *j, const struct pd_impl_entry *entry, enum 
 	enum pd_verdict verdict;
 
 	p->ceiling.made = false;
-	memset(p->hits, 0, sizeof(p->hits));
 	pd_arm(j, action, plan);
 	st.hw = j->world->nr_hw > 0;
 	st.image = pd_image_of(&plan->image[arch], arch, plan->expected);
@@ -433,6 +436,7 @@ static bool pd_step(struct pd_judge *j, const struct pd_impl_entry *entry, enum 
 	if (verdict != PD_VERDICT_DIVERGENCE)
 		return true;
 	pd_diverged(j, &st, entry, n, plan);
+	memset(p->hits, 0, sizeof(p->hits));
 	return false;
 }
 
@@ -479,15 +483,14 @@ static bool pd_chain(struct pd_judge *j, const struct pd_selection *sel, enum pd
 }
 
 /* Frames back to what no scenario mentions. */
-static void pd_forget_pages(struct pd_judge *j, const struct pd_state *s)
+static void pd_forget_pages(struct pd_judge *j)
 {
-	struct pd_state *empty = j->got;
+	const struct pd_private *p = j->private;
 	unsigned int g;
 
-	pd_state_clear(empty);
-	pd_for_each_granule(g, s->pfn_touched, PD_PFN_WORDS)
+	pd_for_each_granule(g, j->s0->pfn_touched, PD_PFN_WORDS)
 		for (unsigned int pfn = g * PD_GRANULE; pfn < (g + 1) * PD_GRANULE; pfn++)
-			pd_page_image(&j->world->memmap[pfn], j->world->memmap, empty, pfn);
+			j->world->memmap[pfn] = p->unmentioned;
 }
 
 bool pd_judge_run(struct pd_judge *j, const struct scenario *sc, const struct pd_selection *sel)
@@ -497,7 +500,7 @@ bool pd_judge_run(struct pd_judge *j, const struct scenario *sc, const struct pd
 	bool clean = true;
 
 	j->scenarios++;
-	pd_forget_pages(j, j->s0);
+	pd_forget_pages(j);
 	pd_state_clear(j->s0);
 	pd_build(sc, j->s0, NULL);
 	memcpy(p->reload, j->s0->pfn_touched, sizeof(p->reload));

@@ -135,8 +135,6 @@ void pd_raw_break_before_make(unsigned int va, pteval_t old, pteval_t val)
 	struct pd_world *w = pd_world;
 	bool conflict = pd_hw_valid(old) && pd_bbm_conflict(old, val);
 
-	if (w->arch != PD_ARCH_ARM64)
-		return;
 	for (unsigned int i = 0; i < w->nr_stale && !conflict; i++) {
 		const struct pd_stale *s = &w->stale[i];
 

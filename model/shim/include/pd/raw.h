@@ -87,7 +87,10 @@ static inline void pd_stale_push(struct pd_world *w, unsigned int va, pteval_t o
 	}
 }
 
-/* Bookkeeping of an entry that changed from @old to @val. */
+/*
+ * Bookkeeping of an entry that changed from @old to @val. A CPU may go on using what it cached,
+ * unless the new entry allows no less; one that cached it as dirty writes without looking.
+ */
 static inline void pd_raw_changed(struct pd_world *w, const pte_t *ptep, pteval_t old, pteval_t val)
 {
 	unsigned long offset = pd_raw_offset(w, ptep);
@@ -98,9 +101,12 @@ static inline void pd_raw_changed(struct pd_world *w, const pte_t *ptep, pteval_
 		pd_raw_unlocked(va, val);
 	if (unlikely(old && val))
 		pd_raw_overwrite(va, old);
+#ifdef CONFIG_ARM64
 	if (pd_hw_valid(val) && (pd_hw_valid(old) || (w->stale_map[va / 64] >> (va % 64) & 1)))
 		pd_raw_break_before_make(va, old, val);
-	if (pd_hw_valid(old) && (!pd_tlb_allows(old, val) || (pd_hw_dirty(old) && !pd_hw_dirty(val))))
+#endif
+	if (pd_hw_valid(old) &&
+	    (!val || !pd_tlb_allows(old, val) || (pd_hw_dirty(old) && !pd_hw_dirty(val))))
 		pd_stale_push(w, va, old);
 }
 

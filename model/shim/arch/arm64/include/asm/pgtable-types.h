@@ -22,6 +22,7 @@ typedef struct {
 #define pgprot_val(x)	((x).pgprot)
 #define __pgprot(x)	((pgprot_t){ (x) })
 
+#define CONFIG_ARM64	1
 #define PTRS_PER_PTE	512
 
 /* The contiguous bit: an aligned block of entries that the TLB may hold as one. */
