@@ -14,6 +14,7 @@
 #include "state/state.h"
 
 struct pd_world;
+struct pd_impl;
 
 enum pd_arch {
 	PD_ARCH_X86,
@@ -42,6 +43,7 @@ enum pd_place {
  * @PD_SUBJECT_FOLIO:	the PD_FOLIO_ROW_* bits @mask of every folio in the scenario
  * @PD_SUBJECT_COUNTER:	the counters (1 << enum pd_counter) in @mask
  * @PD_SUBJECT_RETURN:	the return value
+ * @PD_SUBJECT_RESULT:	the results of the kinds (1 << what) in @mask, in their order
  * @PD_SUBJECT_TLB:	no stale translation of the source range when a lock is dropped
  * @PD_SUBJECT_BBM:	break-before-make (raw events, arm64)
  * @PD_SUBJECT_RAW:	raw encoding rules of the arch
@@ -57,6 +59,7 @@ enum pd_subject {
 	PD_SUBJECT_FOLIO,
 	PD_SUBJECT_COUNTER,
 	PD_SUBJECT_RETURN,
+	PD_SUBJECT_RESULT,
 	PD_SUBJECT_TLB,
 	PD_SUBJECT_BBM,
 	PD_SUBJECT_RAW,
@@ -90,11 +93,29 @@ enum pd_grade {
 };
 
 /**
+ * struct pd_check - what a row with a rule of its own may look at
+ * @before, @expected: states around the reference; @expected->results is what it produced
+ * @got:	results of the implementation
+ * @want_ret, @got_ret: return values
+ */
+struct pd_check {
+	const struct pd_state *before, *expected;
+	const void *args;
+	const struct pd_results *got;
+	long want_ret, got_ret;
+	const struct pd_impl *impl;
+	enum pd_arch arch;
+};
+
+/**
  * struct pd_row - one row of a contract
  * @field:	how a signature names it, e.g. "dst.write"
  * @subject:	see enum pd_subject; @place and @grade hold for PD_SUBJECT_PTE
  * @mask:	LPTE_* bits, PD_FOLIO_ROW_* bits or counters
  * @why:	the rule and its reason, one sentence
+ * @accepts:	PD_SUBJECT_RESULT and PD_SUBJECT_RETURN: the rule, where it is not equality; NULL
+ *		when all is well, else what is wrong (static text)
+ * @strict:	judged only when named relaxations are off
  *
  * A contract is an array of rows ended by a NULL field. The order of the rows is the order in
  * which divergences are named. Bits that no row covers at a place are not compared there; a test
@@ -107,6 +128,8 @@ struct pd_row {
 	enum pd_grade grade;
 	uint64_t mask;
 	const char *why;
+	const char *(*accepts)(const struct pd_check *check);
+	bool strict;
 };
 
 /* Where an operation works: pages [src, src + pages), moved to dst (== src: in place). */

@@ -46,6 +46,7 @@ void pd_world_reset(struct pd_world *w)
 	w->nr_faults = 0;
 	w->nr_written = 0;
 	w->nr_events = 0;
+	w->results.nr = 0;
 	if (w->incidents)
 		memset(w->incident, 0, sizeof(w->incident));
 	w->incidents = 0;

@@ -258,12 +258,63 @@ static void compare_counters(struct pd_step *st)
 			pd_hit(st, row, PD_RELATION_WRONG, PD_NR_VA, NULL);
 }
 
-static void compare_return(struct pd_step *st)
+/* The first result of a kind in @mask at or after *@i; NULL at the end. */
+static const struct pd_fact *next_result(const struct pd_results *r, uint64_t mask,
+					   unsigned int *i)
 {
-	const struct pd_row *row = row_of(st, PD_SUBJECT_RETURN);
+	unsigned int nr = r->nr < PD_MAX_RESULTS ? r->nr : PD_MAX_RESULTS;
 
-	if (row && st->ret != st->outcome.ret)
-		pd_hit(st, row, PD_RELATION_WRONG, PD_NR_VA, NULL);
+	while (*i < nr && !(mask >> r->list[*i].what & 1))
+		++*i;
+	return *i < nr ? &r->list[(*i)++] : NULL;
+}
+
+static bool same_results(const struct pd_results *want, const struct pd_results *got,
+			 uint64_t mask, enum pd_relation *relation)
+{
+	const struct pd_fact *a, *b;
+	unsigned int i = 0, k = 0;
+
+	do {
+		a = next_result(want, mask, &i);
+		b = next_result(got, mask, &k);
+		*relation = !a ? PD_RELATION_EXTRA : b ? PD_RELATION_WRONG : PD_RELATION_MISSING;
+		if (!a != !b || (a && (a->what != b->what || a->a != b->a || a->b != b->b)))
+			return false;
+	} while (a);
+	return true;
+}
+
+static void compare_row(struct pd_step *st, const struct pd_row *row)
+{
+	const struct pd_check check = {
+		.before = st->before, .expected = st->expected, .args = st->args,
+		.got = &st->world->results, .want_ret = st->outcome.ret, .got_ret = st->ret,
+		.impl = st->impl, .arch = st->arch,
+	};
+	enum pd_relation relation = PD_RELATION_WRONG;
+	const char *text = NULL;
+	bool same;
+
+	if (row->accepts) {
+		text = row->accepts(&check);
+		same = !text;
+	} else if (row->subject == PD_SUBJECT_RETURN) {
+		same = st->ret == st->outcome.ret;
+	} else {
+		same = same_results(&st->expected->results, check.got, row->mask, &relation);
+	}
+	if (!same)
+		pd_hit(st, row, relation, PD_NR_VA, text);
+}
+
+/* Return value and results: what an operation says beside the state. */
+static void compare_results(struct pd_step *st)
+{
+	for (const struct pd_row *row = st->op->rows; row->field; row++)
+		if ((row->subject == PD_SUBJECT_RETURN || row->subject == PD_SUBJECT_RESULT) &&
+		    (!row->strict || st->strict))
+			compare_row(st, row);
 }
 
 /* Some entry of the folio of @pfn is dirty, or the folio itself. */
@@ -304,6 +355,6 @@ void pd_compare(struct pd_step *st)
 	compare_entries(st);
 	compare_pages(st);
 	compare_counters(st);
-	compare_return(st);
+	compare_results(st);
 	compare_hw(st);
 }

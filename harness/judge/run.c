@@ -345,10 +345,12 @@ static void pd_digest(struct pd_judge *j, const struct pd_step *st, enum pd_verd
 	const struct pd_state *s = st->got_differs ? st->got : st->expected;
 	const struct pd_world *w = j->world;
 	unsigned int nr = w->nr_events < PD_MAX_EVENTS ? w->nr_events : PD_MAX_EVENTS;
+	unsigned int nr_results = w->results.nr < PD_MAX_RESULTS ? w->results.nr : PD_MAX_RESULTS;
 	const uint64_t facts[] = { verdict, st->arch, (uint64_t)st->ret, w->steps, w->incidents };
 	unsigned int g;
 
 	*digest = pd_hash(facts, sizeof(facts), *digest);
+	*digest = pd_hash(w->results.list, nr_results * sizeof(w->results.list[0]), *digest);
 	*digest = pd_hash(w->event, nr * sizeof(w->event[0]), *digest);
 	pd_for_each_granule(g, s->va_touched, PD_VA_WORDS)
 		*digest = pd_hash(&s->pte[g * PD_GRANULE], PD_GRANULE * sizeof(lpte_t),
@@ -416,6 +418,7 @@ static bool pd_step(struct pd_judge *j, const struct pd_impl_entry *entry, enum 
 		.outcome = plan->outcome, .before = plan->before, .expected = plan->expected,
 		.got = j->got, .ceiling = &p->ceiling, .hits = p->hits, .pages = p->pages,
 		.pages_changed = plan->pages_changed,
+		.args = plan->args, .impl = entry->impl[arch], .strict = j->strict,
 	};
 	enum pd_verdict verdict;
 

@@ -57,7 +57,10 @@ struct pd_step {
 	struct pd_span span;
 	struct pd_outcome outcome;
 	long ret;
+	const void *args;
+	const struct pd_impl *impl;
 	bool hw;
+	bool strict;			/* no named relaxations */
 	const struct pd_state *before, *expected;
 	const struct pd_image *image;	/* of @expected */
 	struct pd_state *got;

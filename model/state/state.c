@@ -30,6 +30,7 @@ void pd_state_clear(struct pd_state *s)
 	memset(s->counter, 0, sizeof(s->counter));
 	s->nr_deferred = 0;
 	s->bbml = false;
+	s->results.nr = 0;
 	pd_default_vma(s);
 }
 
@@ -55,6 +56,7 @@ void pd_state_copy(struct pd_state *to, const struct pd_state *from)
 	to->nr_deferred = from->nr_deferred;
 	memcpy(to->counter, from->counter, sizeof(to->counter));
 	to->bbml = from->bbml;
+	to->results.nr = 0;
 }
 
 const struct pd_vma *pd_state_vma(const struct pd_state *s, unsigned int va)

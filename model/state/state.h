@@ -13,6 +13,7 @@
 #define PD_STATE_STATE_H
 
 #include "pte.h"
+#include "results.h"
 
 #define PD_NR_VA	2048u
 #define PD_NR_PFN	4096u
@@ -124,6 +125,7 @@ struct pd_state {
 	unsigned int nr_deferred;
 	int32_t counter[PD_NR_COUNTERS];
 	bool bbml;				/* arm64: a block may change without break-before-make */
+	struct pd_results results;		/* of the operation just performed */
 };
 
 /* pd_state_init() - make uninitialised memory the empty state. */
@@ -132,7 +134,7 @@ void pd_state_init(struct pd_state *s);
 /* pd_state_clear() - back to the empty state, in time proportional to what was touched. */
 void pd_state_clear(struct pd_state *s);
 
-/* pd_state_copy() - make @to, an initialised state, equal to @from. */
+/* pd_state_copy() - make @to, an initialised state, equal to @from; without its results. */
 void pd_state_copy(struct pd_state *to, const struct pd_state *from);
 
 /* pd_state_vma() - the VMA that holds page @va. */

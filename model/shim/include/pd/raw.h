@@ -158,6 +158,12 @@ static inline pteval_t pd_raw_xchg(pte_t *ptep, pteval_t val)
 	return old;
 }
 
+/* pd_fact() - something that the operation produced; what it means is the operation's business. */
+static inline void pd_fact(u32 what, u32 a, u64 b)
+{
+	pd_results_add(&pd_world->results, what, a, b);
+}
+
 /* pd_raw_cmpxchg() - atomic; on failure *@old is what the entry is now. */
 static inline bool pd_raw_cmpxchg(pte_t *ptep, pteval_t *old, pteval_t val)
 {

@@ -195,6 +195,7 @@ enum {
  * @used:	granules, by table slot when all tables are in their own, to be emptied at the end
  * @deferred:	a TLB flush is pending from before the operation
  * @batch_cap:	0, or the longest run that folio_pte_batch() may report
+ * @results:	what the operation produced beside the state
  * @trace:	record an event for every raw access, not only for locks and flushes
  */
 struct pd_world {
@@ -233,6 +234,8 @@ struct pd_world {
 	struct pd_vma vma[PD_MAX_VMAS];
 	unsigned int nr_vmas;
 	int32_t counter[PD_NR_COUNTERS];
+
+	struct pd_results results;
 
 	struct pd_incident_info incident[PD_NR_INCIDENTS];
 	unsigned int incidents;		/* bit of each kind seen */
