@@ -5,6 +5,7 @@
 #ifndef PD_LINUX_MM_H
 #define PD_LINUX_MM_H
 
+#include <linux/compiler.h>
 #include <linux/pgtable.h>
 #include <linux/swapops.h>
 
