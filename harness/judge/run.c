@@ -17,7 +17,6 @@
 #include "step.h"
 
 #define PD_DEFAULT_BUDGET	200000u
-#define PD_MAX_OPS		16u
 
 /* An operation of the scenario, with what is bound to it. */
 struct pd_action {

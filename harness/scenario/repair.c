@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "build.h"
+#include "model/shim/include/pd/world.h"
 #include "model/state/legal.h"
 
 void pd_repair_keep(struct pd_builder *b, const struct pd_record *rec)
@@ -179,9 +180,24 @@ static bool pd_repair_op(struct pd_builder *b, struct pd_state *s, const struct 
 	return true;
 }
 
+/* Only so many hardware accesses and faults are bound to one operation. */
+static void pd_repair_bound(struct pd_builder *b, const struct pd_record *rec, unsigned int *nr_hw,
+			    unsigned int *nr_faults)
+{
+	bool hw = rec->kind == PD_KIND_HW;
+
+	if (hw ? *nr_hw == PD_MAX_HW : *nr_faults == PD_MAX_FAULTS) {
+		pd_repair_note(b, rec, "dropped: too many before one operation");
+		return;
+	}
+	++*(hw ? nr_hw : nr_faults);
+	pd_repair_keep(b, rec);
+}
+
 void pd_repair_ops(struct pd_builder *b, const struct scenario *sc, unsigned int first)
 {
 	struct scenario *fixed = b->repair->fixed;
+	unsigned int nr_hw = 0, nr_faults = 0, nr_ops = 0;
 	struct pd_state *s = malloc(sizeof(*s));
 	unsigned int mark = fixed ? fixed->nr : 0;
 
@@ -192,12 +208,24 @@ void pd_repair_ops(struct pd_builder *b, const struct scenario *sc, unsigned int
 	for (unsigned int i = first; i < sc->nr; i++) {
 		const struct pd_op *op = pd_op_by_kind(sc->rec[i].kind);
 
-		if (!op)
-			pd_repair_keep(b, &sc->rec[i]);
-		else if (!pd_repair_op(b, s, op, sc->rec[i]) && fixed)
-			fixed->nr = mark;	/* what was bound to it goes with it */
-		if (op && fixed)
-			mark = fixed->nr;
+		if (!op) {
+			pd_repair_bound(b, &sc->rec[i], &nr_hw, &nr_faults);
+			continue;
+		}
+		if (nr_ops++ == PD_MAX_OPS) {
+			pd_repair_note(b, &sc->rec[i], "dropped with all after it: too many operations");
+			break;
+		}
+		/* What was bound to an operation that is dropped goes with it. */
+		if (!pd_repair_op(b, s, op, sc->rec[i]) && fixed)
+			fixed->nr = mark;
+		mark = fixed ? fixed->nr : 0;
+		nr_hw = 0;
+		nr_faults = 0;
 	}
+	if (nr_hw + nr_faults)
+		pd_repair_note(b, &sc->rec[sc->nr - 1], "dropped: no operation follows");
+	if (fixed)
+		fixed->nr = mark;
 	free(s);
 }

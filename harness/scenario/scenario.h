@@ -13,6 +13,7 @@
 #include "model/op.h"
 
 #define PD_MAX_RECORDS	2048u	/* of a scenario */
+#define PD_MAX_OPS	16u	/* operations that are run: those after them are not */
 #define PD_MAX_BYTES	4096u	/* of its bytes: what is longer is not read */
 #define PD_MAX_LINE	512u	/* characters of a line of text */
 #define PD_NR_CLASSES	5u	/* see pd_kind_class() */
