@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "shrink.h"
+
+/* A record weighs more than all that its fields can say. */
+#define PD_WEIGHT_RECORD	(1ULL << 40)
+#define PD_WEIGHT_WORD		(1ULL << 20)	/* a flag or choice: one more word on the line */
+#define PD_WEIGHT_PAGE		(1ULL << 17)
+
+static uint64_t pd_weigh_field(const struct pd_field *f, const struct pd_record *rec)
+{
+	uint64_t value = pd_record_get(rec, f->at);
+
+	switch (f->form) {
+	case PD_FORM_FLAG:
+	case PD_FORM_ENUM:
+		return value ? PD_WEIGHT_WORD + value : 0;
+	case PD_FORM_RANGE:
+		return value + PD_WEIGHT_PAGE * pd_record_get(rec, f->more);
+	case PD_FORM_PATTERN:
+		return value + PD_WEIGHT_PAGE * (unsigned int)__builtin_popcountll(value);
+	case PD_FORM_TIMES:
+		return PD_WEIGHT_PAGE * value;
+	case PD_FORM_NUMBER:
+		return f->name && value ? PD_WEIGHT_WORD + value : value;
+	default:
+		return 0;
+	}
+}
+
+uint64_t pd_weight(const struct scenario *sc)
+{
+	uint64_t weight = 0;
+
+	for (unsigned int i = 0; i < sc->nr; i++) {
+		const struct pd_kind *kind = pd_kind_by_number(sc->rec[i].kind);
+
+		weight += PD_WEIGHT_RECORD;
+		for (const struct pd_field *f = kind->fields; f->form != PD_FORM_END; f++)
+			weight += pd_weigh_field(f, &sc->rec[i]);
+	}
+	return weight;
+}
