@@ -6,18 +6,32 @@
 
 #include "step.h"
 
-/* pd_image_of() - what @s touched, encoded; made when first asked for. */
+/*
+ * pd_image_of() - what @s touched, encoded; made when first asked for
+ *
+ * @base, when not NULL, is the image of @of: entries that are the same there are copied.
+ */
 const struct pd_image *pd_image_of(struct pd_image *image, enum pd_arch arch,
-				   const struct pd_state *s)
+				   const struct pd_state *s, const struct pd_image *base,
+				   const struct pd_state *of)
 {
 	unsigned int g;
 
 	if (image->made)
 		return image;
 	image->made = true;
-	pd_for_each_granule(g, s->va_touched, PD_VA_WORDS)
-		for (unsigned int va = g * PD_GRANULE; va < (g + 1) * PD_GRANULE; va++)
+	pd_for_each_granule(g, s->va_touched, PD_VA_WORDS) {
+		unsigned int first = g * PD_GRANULE;
+
+		if (base && of->va_touched[g / 64] >> (g % 64) & 1 &&
+		    !memcmp(&s->pte[first], &of->pte[first], PD_GRANULE * sizeof(lpte_t))) {
+			memcpy(&image->raw[first], &base->raw[first],
+			       PD_GRANULE * sizeof(uint64_t));
+			continue;
+		}
+		for (unsigned int va = first; va < first + PD_GRANULE; va++)
 			image->raw[va] = pd_raw_encode(arch, s->pte[va]);
+	}
 	return image;
 }
 

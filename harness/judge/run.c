@@ -35,6 +35,8 @@ struct pd_private {
 	struct page unmentioned;	/* a frame that no record is about */
 	uint64_t reload[PD_PFN_WORDS];	/* granules of frames that are not as the scenario starts */
 	const struct pd_state *current;	/* where the next step starts */
+	const struct pd_image *image;	/* the latest image of the chain, and what it is of */
+	const struct pd_state *image_of;
 	struct pd_action action[PD_MAX_OPS];
 	unsigned int nr_actions;
 	const struct scenario *sc;
@@ -200,8 +202,9 @@ static void pd_load(struct pd_judge *j, enum pd_arch arch, struct pd_plan *plan)
 	pd_unload(w);
 	w->arch = arch;
 	w->bbml = plan->before->bbml;
-	pd_load_tables(w, plan->before,
-		       pd_image_of(&plan->before_image[arch], arch, plan->before));
+	p->image = pd_image_of(&plan->before_image[arch], arch, plan->before, NULL, NULL);
+	p->image_of = plan->before;
+	pd_load_tables(w, plan->before, p->image);
 	pd_mark_used(w, plan->before->va_touched);
 	pd_load_frames(j, plan->before, p->reload);
 	memset(p->reload, 0, sizeof(p->reload));
@@ -424,7 +427,7 @@ static bool pd_step(struct pd_judge *j, const struct pd_impl_entry *entry, enum 
 	p->ceiling.made = false;
 	pd_arm(j, action, plan);
 	st.hw = j->world->nr_hw > 0;
-	st.image = pd_image_of(&plan->image[arch], arch, plan->expected);
+	st.image = pd_image_of(&plan->image[arch], arch, plan->expected, p->image, p->image_of);
 	st.ret = pd_call(j->world, entry->impl[arch], plan->args);
 	pd_mark_used(j->world, j->world->pte_written);
 	pd_compare(&st);
@@ -435,6 +438,8 @@ static bool pd_step(struct pd_judge *j, const struct pd_impl_entry *entry, enum 
 	if (j->want_digest)
 		pd_digest(j, &st, verdict, digest);
 	p->current = st.got_differs ? j->got : plan->expected;
+	p->image = st.image;
+	p->image_of = plan->expected;
 	if (verdict != PD_VERDICT_DIVERGENCE)
 		return true;
 	pd_diverged(j, &st, entry, n, plan);

@@ -58,10 +58,10 @@ static bool pd_select_arch(struct pd_selection *sel, const char *arch, char *err
 	return sel->arch;
 }
 
-/* Wrong on purpose: only ever judged when named. */
-static bool pd_known_wrong(const struct pd_impl_entry *e)
+/* Wrong on purpose, or code of a user's kernel tree: only ever judged when named. */
+static bool pd_only_named(const struct pd_impl_entry *e)
 {
-	return e->bug || e->impl[PD_ARCH_X86]->wrong || e->impl[PD_ARCH_ARM64]->wrong;
+	return e->bug || e->tree || e->impl[PD_ARCH_X86]->wrong || e->impl[PD_ARCH_ARM64]->wrong;
 }
 
 static unsigned int pd_select_name(struct pd_selection *sel, const char *op, const char *name,
@@ -74,7 +74,7 @@ static unsigned int pd_select_name(struct pd_selection *sel, const char *op, con
 
 		if (op && strcmp(op, e->op->name))
 			continue;
-		if (name ? strlen(e->name) != len || memcmp(e->name, name, len) : pd_known_wrong(e))
+		if (name ? strlen(e->name) != len || memcmp(e->name, name, len) : pd_only_named(e))
 			continue;
 		sel->impl[i / 64] |= 1ULL << (i % 64);
 		found++;

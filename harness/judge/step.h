@@ -77,7 +77,8 @@ struct pd_step {
 
 /* load.c */
 const struct pd_image *pd_image_of(struct pd_image *image, enum pd_arch arch,
-				   const struct pd_state *s);
+				   const struct pd_state *s, const struct pd_image *base,
+				   const struct pd_state *of);
 void pd_load_tables(struct pd_world *w, const struct pd_state *s, const struct pd_image *image);
 void pd_load_pages(struct pd_world *w, const struct pd_state *s, unsigned int granule);
 void pd_load_vmas(struct pd_world *w, const struct pd_state *s);
