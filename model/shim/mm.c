@@ -166,6 +166,12 @@ static vm_flags_t pd_vm_flags(unsigned int flags)
 	return vm;
 }
 
+/* What a fault would give a new entry: a private mapping is write-protected for copy-on-write. */
+static pgprot_t pd_vm_page_prot(unsigned int flags)
+{
+	return (flags & (PD_VMA_SHARED | PD_VMA_RO)) == PD_VMA_SHARED ? PAGE_SHARED : PAGE_COPY;
+}
+
 void pd_vma_at(struct vm_area_struct *vma, struct mm_struct *mm, unsigned long addr)
 {
 	const struct pd_vma *v = pd_world->vma;
@@ -178,6 +184,7 @@ void pd_vma_at(struct vm_area_struct *vma, struct mm_struct *mm, unsigned long a
 		.vm_end = pd_addr((unsigned int)v->start + v->pages),
 		.vm_pgoff = v->pgoff,
 		.vm_flags = pd_vm_flags(v->flags),
+		.vm_page_prot = pd_vm_page_prot(v->flags),
 		.vm_mm = mm,
 		.pd_flags = v->flags,
 	};

@@ -20,14 +20,17 @@ void pd_warn(const char *condition);
 		pd_warn(text);			\
 	pd_hit_;				\
 })
-#define WARN_ON(cond)			PD_WARN(cond, #cond)
-#define WARN_ON_ONCE(cond)		PD_WARN(cond, #cond)
-#define VM_WARN_ON(cond)		PD_WARN(cond, #cond)
-#define VM_WARN_ON_ONCE(cond)		PD_WARN(cond, #cond)
-#define VM_WARN_ON_FOLIO(cond, folio)	((void)(folio), PD_WARN(cond, #cond))
-#define VM_BUG_ON(cond)			((void)PD_WARN(cond, #cond))
-#define VM_BUG_ON_FOLIO(cond, folio)	((void)(folio), (void)PD_WARN(cond, #cond))
-#define BUG_ON(cond)			((void)PD_WARN(cond, #cond))
+#define PD_LINE_TEXT(line)		#line
+#define PD_LINE(line)			PD_LINE_TEXT(line)
+#define PD_HERE(text)			__FILE__ ":" PD_LINE(__LINE__) ": " text
+#define WARN_ON(cond)			PD_WARN(cond, PD_HERE(#cond))
+#define WARN_ON_ONCE(cond)		PD_WARN(cond, PD_HERE(#cond))
+#define VM_WARN_ON(cond)		PD_WARN(cond, PD_HERE(#cond))
+#define VM_WARN_ON_ONCE(cond)		PD_WARN(cond, PD_HERE(#cond))
+#define VM_WARN_ON_FOLIO(cond, folio)	((void)(folio), PD_WARN(cond, PD_HERE(#cond)))
+#define VM_BUG_ON(cond)			((void)PD_WARN(cond, PD_HERE(#cond)))
+#define VM_BUG_ON_FOLIO(cond, folio)	((void)(folio), (void)PD_WARN(cond, PD_HERE(#cond)))
+#define BUG_ON(cond)			((void)PD_WARN(cond, PD_HERE(#cond)))
 
 /* ---- memmap ---- */
 
@@ -125,6 +128,14 @@ static inline bool is_zero_pfn(unsigned long pfn)
 	return pfn == PD_ZERO_PFN;
 }
 
+/* Is @p in a page table? Kernel code asks in three steps, for any address. */
+static inline bool virt_addr_valid(const volatile void *p)
+{
+	return pd_raw_inside(pd_raw_offset(pd_world, (const pte_t *)p));
+}
+#define virt_to_page(p)		(p)
+#define PageTable(p)		virt_addr_valid(p)
+
 /* The page behind an entry, unless nobody may look at it (zero page, pfn mappings). */
 static inline struct page *vm_normal_page(struct vm_area_struct *vma, unsigned long addr, pte_t pte)
 {
@@ -162,6 +173,13 @@ static inline pmd_t *pd_pmd(unsigned long addr)
 static inline bool vma_has_uffd_without_event_remap(struct vm_area_struct *vma)
 {
 	return vma->pd_flags & PD_VMA_UFFD_NO_REMAP;
+}
+
+/* Registered for tracking reads and writes by protection: nothing here is. */
+static inline bool userfaultfd_rwp(struct vm_area_struct *vma)
+{
+	(void)vma;
+	return false;
 }
 
 static inline unsigned long linear_page_index(const struct vm_area_struct *vma, unsigned long addr)

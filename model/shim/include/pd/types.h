@@ -29,6 +29,7 @@ typedef unsigned int __bitwise_t;
 #define __maybe_unused	__attribute__((__unused__))
 #define fallthrough	__attribute__((__fallthrough__))
 #define __force
+#define __bitwise
 #define __user
 #define __init
 #define __ref
@@ -94,15 +95,7 @@ struct mm_struct {
 
 struct file;
 
-struct vm_area_struct {
-	unsigned long vm_start, vm_end;
-	unsigned long vm_pgoff;
-	vm_flags_t vm_flags;
-	struct mm_struct *vm_mm;
-	struct anon_vma *anon_vma;
-	struct file *vm_file;
-	unsigned int pd_flags;		/* PD_VMA_* */
-};
+struct vm_area_struct;
 
 /* vm_flags of our own; code names them, nobody depends on the numbers. */
 #define VM_NONE		0UL
