@@ -125,7 +125,7 @@ macro(pd_add_bug patch)
 			set(symbol_${arch} pd_other_arch)
 		endif()
 	endforeach()
-	pd_registry_entry(${op} "bug:${bug}" "${source}" true ${symbol_x86} ${symbol_arm64})
+	pd_registry_entry(${op} "bug:${bug}" "${source}" bug ${symbol_x86} ${symbol_arm64})
 	math(EXPR nr "${nr} + 1")
 endmacro()
 

@@ -3,7 +3,8 @@
 # The registry: pd_ops, pd_impls and their lengths (model/op.h), written into the build folder.
 #
 # Operations are the folders of model/ops/ in alphabetical order; their implementations, in
-# alphabetical order too, are the .c files but op.c and reference.c; bugs come last.
+# alphabetical order too, are the .c files but op.c and reference.c; then come bugs, and kernel
+# trees last.
 
 # pd_op_names(<var>) - the operations
 function(pd_op_names var)
@@ -28,9 +29,9 @@ function(pd_impl_names var op)
 	set(${var} ${names} PARENT_SCOPE)
 endfunction()
 
-# pd_registry_entry(<op> <name> <file> <bug> <x86 symbol> <arm64 symbol>) - append to the lists
-# `declarations` and `entries` of the caller
-macro(pd_registry_entry op name file bug x86 arm64)
+# pd_registry_entry(<op> <name> <file> <mark> <x86 symbol> <arm64 symbol>) - append to the lists
+# `declarations` and `entries` of the caller; <mark> is a flag of struct pd_impl_entry, or none
+macro(pd_registry_entry op name file mark x86 arm64)
 	foreach(symbol ${x86} ${arm64})
 		if(NOT symbol STREQUAL "pd_other_arch")
 			string(APPEND declarations "extern const struct pd_impl ${symbol};\n")
@@ -38,7 +39,11 @@ macro(pd_registry_entry op name file bug x86 arm64)
 	endforeach()
 	string(APPEND entries
 		"\t{\n\t\t.op = &pd_op_${op},\n\t\t.name = \"${name}\",\n"
-		"\t\t.file = \"${file}\",\n\t\t.bug = ${bug},\n"
+		"\t\t.file = \"${file}\",\n")
+	if(NOT "${mark}" STREQUAL "none")
+		string(APPEND entries "\t\t.${mark} = true,\n")
+	endif()
+	string(APPEND entries
 		"\t\t.impl = { &${x86}, &${arm64} },\n\t},\n")
 endmacro()
 
@@ -85,12 +90,13 @@ function(pd_add_registry target)
 					pd_shim_${arch})
 				list(APPEND modules "${module}")
 			endforeach()
-			pd_registry_entry(${op} ${impl} ${file} false
+			pd_registry_entry(${op} ${impl} ${file} none
 				impl_x86_${op}_${impl} impl_arm64_${op}_${impl})
 			math(EXPR nr "${nr} + 1")
 		endforeach()
 	endforeach()
 	pd_add_bugs()
+	pd_add_trees()
 
 	pd_write_ops("${PROJECT_BINARY_DIR}/ops.c")
 	file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/impls.c" @ONLY NEWLINE_STYLE UNIX CONTENT

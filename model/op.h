@@ -187,12 +187,13 @@ struct pd_impl {
  * @name:	its file, or "bug:<patch>"
  * @file:	the source file, from the top of the repository
  * @bug:	a patch of model/bugs/ made it: never in a default run
+ * @tree:	code of a kernel tree (scripts/kernel-tree): never in a default run
  */
 struct pd_impl_entry {
 	const struct pd_op *op;
 	const char *name;
 	const char *file;
-	bool bug;
+	bool bug, tree;
 	const struct pd_impl *impl[PD_NR_ARCHES];
 };
 

@@ -39,6 +39,9 @@ uint64_t pd_option_number(struct argp_state *state, const char *name, const char
 bool pd_option_select(struct pd_selection *sel, const char *op, const char *impl,
 		      const char *arch);
 
+/* pd_option_supported() - is there code for anything of @sel here? If not, say why not. */
+bool pd_option_supported(const struct pd_selection *sel);
+
 /* pd_op_by_name() - the operation, or NULL. */
 const struct pd_op *pd_op_by_name(const char *name);
 

@@ -43,7 +43,8 @@ static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse_option,
 	.doc = "List operations and their implementations on each arch, with the kernel code "
-	       "that each mirrors. Those marked 'wrong' and bugs run only when --impl names them."
+	       "that each mirrors. Those marked 'wrong', bugs and kernel trees run only when --impl names "
+	       "them."
 	       "\v"
 	       "Examples:\n"
 	       "  ptediff ops\n"
@@ -89,7 +90,7 @@ static const char *grade_name(enum pd_grade grade)
 static void print_impl(const struct pd_impl_entry *entry)
 {
 	const struct pd_impl *known = NULL;
-	const char *mark = entry->bug ? "  (bug)" : "";
+	const char *mark = entry->bug ? "  (bug)" : entry->tree ? "  (kernel tree)" : "";
 
 	for (unsigned int arch = 0; arch < PD_NR_ARCHES; arch++)
 		if (entry->impl[arch] && !entry->impl[arch]->unsupported)

@@ -42,6 +42,26 @@ bool pd_option_select(struct pd_selection *sel, const char *op, const char *impl
 	return false;
 }
 
+bool pd_option_supported(const struct pd_selection *sel)
+{
+	const struct pd_impl_entry *last = NULL;
+	const char *why = NULL;
+
+	for (unsigned int i = 0; i < pd_nr_impls; i++)
+		for (unsigned int arch = 0; arch < PD_NR_ARCHES; arch++) {
+			if (!pd_selected(sel, i) || !(sel->arch >> arch & 1))
+				continue;
+			last = &pd_impls[i];
+			why = last->impl[arch]->unsupported;
+			if (!why)
+				return true;
+		}
+	if (last)
+		fprintf(stderr, "ptediff: %s/%s cannot be tested here: %s\n", last->op->name,
+			last->name, why);
+	return false;
+}
+
 void *pd_alloc(size_t nr, size_t size)
 {
 	void *memory = calloc(nr, size);

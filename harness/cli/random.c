@@ -135,7 +135,8 @@ static const struct argp argp = {
 	       "  ptediff random --op mremap --impl mine --keep-going\n"
 	       "  ptediff random --op mremap --seed 7 --print 3\n"
 	       "\nAn interrupted run ends with its summary. Exit codes: 0 clean, 1 a divergence, "
-	       "2 trouble or nothing compared, 130 interrupted without a divergence.",
+	       "2 trouble or nothing compared, 125 nothing to test here, 130 interrupted without a "
+	       "divergence.",
 };
 
 uint64_t pd_random_number(const struct pd_random *r, uint64_t position)
@@ -241,7 +242,9 @@ int pd_cmd_random(int argc, char **argv)
 
 	r->opt = &opt;
 	if (!argp_parse(&argp, argc, argv, 0, NULL, &opt) && prepare(r)) {
-		if (opt.print) {
+		if (!pd_option_supported(&r->sel)) {
+			code = PD_EXIT_UNTESTABLE;
+		} else if (opt.print) {
 			code = print_scenarios(r);
 		} else {
 			pd_round_new(r);

@@ -141,7 +141,10 @@ int pd_cmd_run(int argc, char **argv)
 	if (run && !argp_parse(&argp, argc, argv, 0, NULL, &opt) &&
 	    pd_option_select(&run->sel, NULL, opt.impl, opt.arch)) {
 		run->opt = &opt;
-		run->j = pd_judge_new();
+		if (opt.impl && !pd_option_supported(&run->sel))
+			code = PD_EXIT_UNTESTABLE;
+		else
+			run->j = pd_judge_new();
 		run->reports = opt.files.nr == 1 || opt.mail;
 		result = calloc(opt.files.nr, sizeof(*result));
 	}

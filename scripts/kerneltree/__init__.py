@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Lifting functions out of a kernel tree: the Python half of scripts/kernel-tree.
+
+scan	 file-scope declarations of a C file, by column 0
+shim	 the names that the headers of model/shim/ supply
+group	 model/ops/<op>/tree/group.ini: what to take, what to ask of it
+extract	 closure of a group over the files of a tree, and the text that is compiled
+check	 does the text compile? what is missing, and who needs it?
+mutate	 small textual changes to extracted text: bugs for trees
+"""
+
+
+class Trouble(Exception):
+    """Something the user has to be told; ends the command with status 2."""

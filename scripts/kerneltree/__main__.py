@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""python3 -m kerneltree: extract and check the groups of kernel trees; see scripts/kernel-tree."""
+import argparse
+import json
+import re
+import shutil
+import sys
+from pathlib import Path
+
+from . import Trouble
+from .check import compiles
+from .extract import Tree, extract, facts_of, say, text_of
+from .group import all_groups, read_group
+from .shim import supplied
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+STUB = """/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/op.h"
+
+const struct pd_impl impl = {{
+\t.unsupported = "{why}",
+}};
+"""
+IMPL = """/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/ops/{op}/tree/adapter.c"
+"""
+
+
+def write(path, text):
+    """Write @path only when that changes it, so that nothing is compiled twice."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text(encoding="latin-1") != text:
+        path.write_text(text, encoding="latin-1")
+
+
+def c_string(text):
+    """@text inside a C string, short enough for a line of a report."""
+    text = text if len(text) < 400 else text[:400] + " ..."
+    return text.replace("\\", "\\\\").replace('"', "'").replace("\n", " ")
+
+
+class Work:
+    """What one run shares: where the project is, where trees go, the compiler."""
+
+    def __init__(self, top, out, cc):
+        self.top, self.out, self.cc = top, out, cc
+        self._supplied = {}
+
+    def supplied(self, group, arch):
+        """The names that the shim supplies to the adapter of @group."""
+        key = (group.op, arch)
+        if key not in self._supplied:
+            self._supplied[key] = supplied(self.cc, self.top, arch, group.adapter)
+        return self._supplied[key]
+
+    def add_arch(self, tree, group, arch, found):
+        """Write the folder of a group for one arch; what is missing, or nothing."""
+        folder = self.out / tree.name / group.op / arch
+        missing = list(found.missing)
+        if arch not in group.arches:
+            missing = [f"this group is not for {arch}"]
+        if not missing:
+            write(folder / "group.inc", text_of(tree, group, found))
+            write(folder / "impl.c", IMPL.format(op=group.op))
+            missing = compiles(self.cc, self.top, arch, tree, folder, found.pieces)
+        if missing:
+            (folder / "group.inc").unlink(missing_ok=True)
+            write(folder / "impl.c", STUB.format(why=c_string("; ".join(missing))))
+        return missing
+
+    def add_group(self, tree, group):
+        """A group on every arch; prints what came of it. How many arches were built."""
+        built, facts, roots = 0, [], []
+        lines = []
+        for arch in ("x86", "arm64"):
+            found = extract(tree, group, arch, self.supplied(group, arch))
+            missing = self.add_arch(tree, group, arch, found)
+            if missing:
+                lines += [f"    {arch:<6} unsupported:"] + [f"        {m}" for m in missing]
+                continue
+            built += 1
+            facts, roots = facts_of(group, found), found.roots
+            lines.append(f"    {arch:<6} built from {len(found.pieces)} declarations")
+        where = ", ".join(dict.fromkeys(f"{d.names[0]}() {d.file.removeprefix(f'{tree.path}/')}"
+                                        f":{d.line}" for d in roots))
+        print(f"  {group.op}" + (f": {where}" if where else ""))
+        print("\n".join([*lines, *(f"    {f}" for f in facts)]))
+        return built
+
+    def add_tree(self, tree, groups):
+        """Every group of a tree; how many were built on some arch."""
+        print(f"tree:{tree.name}: Linux {tree.version}, {tree.path}")
+        for old in (self.out / tree.name).glob("*"):
+            if old.is_dir() and old.name not in {g.op for g in groups}:
+                shutil.rmtree(old)
+        built = sum(bool(self.add_group(tree, g)) for g in groups)
+        for line in tree_facts(tree, self.top / "scripts/kerneltree/facts.ini"):
+            print(f"  {line}")
+        write(self.out / tree.name / "tree.json",
+              json.dumps({"path": str(tree.path), "version": tree.version}) + "\n")
+        return built
+
+
+def tree_facts(tree, path):
+    """What depends on the era outside of any group: searched in one declaration each."""
+    facts = read_group(path)
+    pieces = [d for f in facts.files["x86"] for d in tree.declarations(f)]
+    return say(facts.facts, pieces)
+
+
+def parse_tree(arg):
+    """NAME=PATH."""
+    name, equals, path = arg.partition("=")
+    if not equals or not path:
+        raise Trouble(f"'{arg}': expected NAME=PATH")
+    if not NAME.fullmatch(name):
+        raise Trouble(f"'{name}': a name is made of letters, digits, '.', '_' and '-'")
+    folder = Path(path)
+    if not folder.is_dir():
+        raise Trouble(f"{path}: no such folder")
+    return Tree(name, folder.resolve())
+
+
+def list_trees(out):
+    """Print what is registered."""
+    for info in sorted(out.glob("*/tree.json")):
+        tree = json.loads(info.read_text())
+        groups = sorted(p.parent.parent.name for p in info.parent.glob("*/*/group.inc"))
+        print(f"tree:{info.parent.name}  Linux {tree['version']}  {tree['path']}  "
+              f"{' '.join(dict.fromkeys(groups)) or 'no group is supported'}")
+
+
+def remove_tree(out, name):
+    """Forget a tree."""
+    if not NAME.fullmatch(name) or not (out / name / "tree.json").exists():
+        raise Trouble(f"no tree '{name}' is registered")
+    shutil.rmtree(out / name)
+
+
+def main():
+    """Exit 0, 2 on trouble, 125 when no group can be built in a tree."""
+    parser = argparse.ArgumentParser(prog="kerneltree")
+    parser.add_argument("--top", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--cc", default="cc")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--remove", action="append", default=[])
+    parser.add_argument("trees", nargs="*")
+    opt = parser.parse_args()
+    try:
+        if opt.list:
+            list_trees(opt.out)
+        for name in opt.remove:
+            remove_tree(opt.out, name)
+        trees = [parse_tree(t) for t in opt.trees]
+        groups = all_groups(opt.top) if trees else []
+        work = Work(opt.top, opt.out, opt.cc.split())
+        built = [work.add_tree(tree, groups) for tree in trees]
+    except Trouble as trouble:
+        print(f"kernel-tree: {trouble}", file=sys.stderr)
+        return 2
+    return 0 if all(built) else 125
+
+
+if __name__ == "__main__":
+    sys.exit(main())
