@@ -331,13 +331,22 @@ static lpte_t pd_np_entry(const struct pd_record *rec)
 	return pte;
 }
 
+static bool pd_has_deferred(const struct pd_state *s, unsigned int va)
+{
+	for (unsigned int i = 0; i < s->nr_deferred; i++)
+		if (s->deferred[i].va == va)
+			return true;
+	return false;
+}
+
+/* Return: false, and nothing is changed, when there is no room or no such frame. */
 static bool pd_build_deferred(struct pd_builder *b, unsigned int va, unsigned int pfn)
 {
 	struct pd_state *s = b->s;
 
-	pd_build_entry(b, va, 0);
-	if (s->nr_deferred == PD_MAX_DEFERRED || pfn >= PD_ZERO_PFN)
+	if (pfn >= PD_ZERO_PFN || (s->nr_deferred == PD_MAX_DEFERRED && !pd_has_deferred(s, va)))
 		return false;
+	pd_build_entry(b, va, 0);
 	s->deferred[s->nr_deferred++] = (struct pd_deferred){
 		.va = (uint16_t)va,
 		.pte = lpte_make(LPTE_KIND_PRESENT, pfn) | LPTE_YOUNG,
@@ -366,10 +375,12 @@ static void pd_build_nonpresent(struct pd_builder *b, struct pd_record *rec)
 		pd_build_entry(b, va + i,
 			       names_frame ? pte | (lpte_t)at << LPTE_PFN_SHIFT : pte);
 	}
+	if (!i) {
+		pd_repair_note(b, rec, "dropped: no room for a deferred flush");
+		return;
+	}
 	if (i < pages) {
-		pd_record_set(rec, PD_NP_F_PAGES, (uint16_t)(i ? i - 1 : 0));
-		if (!i)
-			pd_record_set(rec, PD_NP_F_KIND, PD_NP_HOLE);
+		pd_record_set(rec, PD_NP_F_PAGES, (uint16_t)(i - 1));
 		pd_repair_note(b, rec, "no room for another deferred flush");
 	}
 	pd_repair_keep(b, rec);
