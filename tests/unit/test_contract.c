@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Contracts as data: nothing is left out, nothing is said twice, every row says why. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "harness/judge/step.h"
+
+#define ALL_LPTE (LPTE_KIND | LPTE_PFN | LPTE_TYPE | LPTE_YOUNG | LPTE_DIRTY | LPTE_SOFT_DIRTY | \
+		  LPTE_WRITE | LPTE_UFFD_WP | LPTE_PROTNONE | LPTE_SPECIAL | LPTE_PROT | \
+		  LPTE_EXCLUSIVE | LPTE_CONT | LPTE_SWDIRTY)
+
+static const char *const places[PD_NR_PLACES] = {
+	[PD_PLACE_SRC] = "src.",
+	[PD_PLACE_DST] = "dst.",
+	[PD_PLACE_EDGE] = "edge.",
+	[PD_PLACE_REST] = "rest.",
+};
+
+#define for_each_row(row, op) \
+	for (const struct pd_row *row = (op)->rows; row->field; row++)
+
+/* Fields of the LPTE word do not overlap. */
+static void test_word(void **state)
+{
+	static const lpte_t fields[] = {
+		LPTE_KIND, LPTE_PFN, LPTE_TYPE, LPTE_YOUNG, LPTE_DIRTY, LPTE_SOFT_DIRTY, LPTE_WRITE,
+		LPTE_UFFD_WP, LPTE_PROTNONE, LPTE_SPECIAL, LPTE_PROT, LPTE_EXCLUSIVE, LPTE_CONT,
+		LPTE_SWDIRTY,
+	};
+	lpte_t all = 0;
+
+	(void)state;
+	for (unsigned int i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		assert_int_equal(all & fields[i], 0);
+		all |= fields[i];
+	}
+	assert_int_equal(all, ALL_LPTE);
+	assert_true(LPTE_NR_KINDS <= (LPTE_KIND >> LPTE_KIND_SHIFT) + 1);
+	assert_true(PD_NR_PFN - 1 <= LPTE_PFN >> LPTE_PFN_SHIFT);
+}
+
+static bool moves(const struct pd_op *op)
+{
+	for (const struct pd_field *f = op->kind.fields; f->form != PD_FORM_END; f++)
+		if (f->role == PD_ROLE_DST)
+			return true;
+	return false;
+}
+
+/* Every bit of an entry has one row at every place that the operation has. */
+static void check_entries(const struct pd_op *op, enum pd_place place)
+{
+	uint64_t covered = 0;
+
+	for_each_row(row, op) {
+		if (row->subject != PD_SUBJECT_PTE || row->place != place)
+			continue;
+		if (row->mask & covered)
+			fail_msg("%s: %s says %#lx again", op->name, row->field,
+				 row->mask & covered);
+		if (strncmp(row->field, places[place], strlen(places[place])))
+			fail_msg("%s: %s is about %s", op->name, row->field, places[place]);
+		if (row->grade == PD_GRADE_OR && (row->mask & ~(LPTE_YOUNG | LPTE_DIRTY)))
+			fail_msg("%s: %s spreads more than young and dirty", op->name, row->field);
+		covered |= row->mask;
+	}
+	if (ALL_LPTE & ~covered)
+		fail_msg("%s: no row for %#llx at %s", op->name, ALL_LPTE & ~covered,
+			 places[place]);
+}
+
+static bool has_entry_rows(const struct pd_op *op)
+{
+	for_each_row(row, op)
+		if (row->subject == PD_SUBJECT_PTE)
+			return true;
+	return false;
+}
+
+static void test_every_bit_everywhere(void **state)
+{
+	(void)state;
+	for (unsigned int i = 0; i < pd_nr_ops; i++) {
+		/* An operation on no entries (clearing a folio) has no rows about any. */
+		if (!has_entry_rows(pd_ops[i]))
+			continue;
+		check_entries(pd_ops[i], PD_PLACE_SRC);
+		check_entries(pd_ops[i], PD_PLACE_EDGE);
+		check_entries(pd_ops[i], PD_PLACE_REST);
+		if (moves(pd_ops[i]))
+			check_entries(pd_ops[i], PD_PLACE_DST);
+	}
+}
+
+static uint64_t rows_mask(const struct pd_op *op, enum pd_subject subject)
+{
+	uint64_t mask = 0;
+
+	for_each_row(row, op)
+		if (row->subject == subject)
+			mask |= row->mask;
+	return mask;
+}
+
+/* What can go wrong beside entries has a row, or nobody would be told. */
+static void test_every_subject(void **state)
+{
+	const uint64_t folio = PD_FOLIO_ROW_INDEX | PD_FOLIO_ROW_ANON_VMA | PD_FOLIO_ROW_FLAGS |
+			       PD_FOLIO_ROW_REFCOUNT | PD_FOLIO_ROW_MAPCOUNT |
+			       PD_FOLIO_ROW_EXCLUSIVE;
+	const uint64_t counters = (1u << PD_NR_COUNTERS) - 1;
+
+	(void)state;
+	for (unsigned int i = 0; i < pd_nr_ops; i++) {
+		unsigned int subjects = 0;
+
+		for_each_row(row, pd_ops[i])
+			subjects |= 1u << row->subject;
+		assert_true(subjects >> PD_SUBJECT_ACCESS & 1);
+		assert_true(subjects >> PD_SUBJECT_WARN & 1);
+		if (!has_entry_rows(pd_ops[i]))
+			continue;
+		for (unsigned int s = 0; s < PD_NR_SUBJECTS; s++) {
+			/* Set over an entry: moves only. Results: for those that have some. */
+			if (s == PD_SUBJECT_RESULT || (s == PD_SUBJECT_OVERWRITE && !moves(pd_ops[i])))
+				continue;
+			if (!(subjects >> s & 1))
+				fail_msg("%s has no row of subject %u", pd_ops[i]->name, s);
+		}
+		assert_int_equal(rows_mask(pd_ops[i], PD_SUBJECT_FOLIO) & folio, folio);
+		assert_int_equal(rows_mask(pd_ops[i], PD_SUBJECT_COUNTER) & counters, counters);
+	}
+}
+
+/* A field names a row in a signature: short, once, without a slash; and it has a reason. */
+static void test_names_and_reasons(void **state)
+{
+	(void)state;
+	for (unsigned int i = 0; i < pd_nr_ops; i++) {
+		unsigned int nr = 0;
+
+		for_each_row(row, pd_ops[i]) {
+			assert_true(strlen(row->field) < 32);
+			assert_null(strpbrk(row->field, "/ \t"));
+			assert_true(row->why && strlen(row->why) >= 20);
+			for_each_row(before, pd_ops[i])
+				if (before < row)
+					assert_string_not_equal(before->field, row->field);
+			nr++;
+		}
+		assert_in_range(nr, 1, PD_MAX_ROWS);
+	}
+}
+
+/* The judge's masks are the rows: what may be gained is not compared exactly as well. */
+static void test_masks(void **state)
+{
+	struct pd_masks masks;
+
+	(void)state;
+	for (unsigned int i = 0; i < pd_nr_ops; i++) {
+		pd_masks_make(&masks, pd_ops[i]->rows);
+		for (unsigned int p = 0; p < PD_NR_PLACES; p++) {
+			uint64_t exact = 0, or = 0;
+
+			for_each_row(row, pd_ops[i]) {
+				if (row->subject != PD_SUBJECT_PTE || row->place != p)
+					continue;
+				exact |= row->grade == PD_GRADE_EXACT ? row->mask : 0;
+				or |= row->grade == PD_GRADE_OR ? row->mask : 0;
+			}
+			assert_int_equal(masks.exact[p], exact);
+			assert_int_equal(masks.or[p], or);
+			assert_int_equal(exact & or, 0);
+		}
+	}
+}
+
+/* Descriptors and registry. */
+static void test_registry(void **state)
+{
+	(void)state;
+	assert_true(pd_nr_ops > 0 && pd_nr_impls <= PD_MAX_IMPLS);
+	for (unsigned int i = 0; i < pd_nr_ops; i++) {
+		const struct pd_op *op = pd_ops[i];
+
+		assert_true(op->args_size % sizeof(uint32_t) == 0 && op->args_size <= PD_MAX_ARGS);
+		assert_in_range(op->kind.number, 0x10, 0x1f);
+		assert_string_equal(op->kind.name, op->name);
+		assert_true(op->fit && op->reference && op->span);
+	}
+	for (unsigned int i = 0; i < pd_nr_impls; i++) {
+		for (unsigned int arch = 0; arch < PD_NR_ARCHES; arch++) {
+			const struct pd_impl *impl = pd_impls[i].impl[arch];
+
+			assert_true(impl->unsupported || (impl->run && impl->bind));
+			assert_true(impl->unsupported || impl->mirrors);
+		}
+		for (unsigned int k = 0; k < i; k++)
+			assert_true(pd_impls[i].op != pd_impls[k].op ||
+				    strcmp(pd_impls[i].name, pd_impls[k].name));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_word),
+		cmocka_unit_test(test_every_bit_everywhere),
+		cmocka_unit_test(test_every_subject),
+		cmocka_unit_test(test_names_and_reasons),
+		cmocka_unit_test(test_masks),
+		cmocka_unit_test(test_registry),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
