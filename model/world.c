@@ -43,7 +43,7 @@ void pd_world_reset(struct pd_world *w)
 	w->notify.count = 0;
 	w->nr_hw = 0;
 	w->hw_done = 0;
-	w->nr_faults = 0;
+	w->faults.nr = 0;
 	w->nr_written = 0;
 	w->nr_events = 0;
 	w->results.nr = 0;

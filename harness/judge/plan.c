@@ -57,9 +57,14 @@ void pd_frames_changed(uint64_t *map, const struct pd_state *a, const struct pd_
 	}
 }
 
-/* pd_plan_make() - plan the operation @op with the arguments of @rec, starting at @from. */
+/**
+ * pd_plan_make() - plan an operation
+ * @op, @rec:	the operation and its record
+ * @bound:	records from here to @rec are bound to it
+ * @from:	the state that it starts at
+ */
 void pd_plan_make(struct pd_plan *plan, const struct pd_op *op, const struct pd_record *rec,
-		  const struct pd_state *from)
+		  const struct pd_record *bound, const struct pd_state *from)
 {
 	plan->made = true;
 	for (unsigned int a = 0; a < PD_NR_ARCHES; a++) {
@@ -71,6 +76,7 @@ void pd_plan_make(struct pd_plan *plan, const struct pd_op *op, const struct pd_
 	if (plan->skip)
 		return;
 	pd_state_copy(plan->before, from);
+	pd_faults_bound(&plan->before->faults, bound, rec);
 	if (op->prepare)
 		op->prepare(plan->before, plan->args);
 	pd_state_copy(plan->expected, plan->before);

@@ -149,28 +149,14 @@ static void pd_bind_hw(struct pd_world *w, const struct pd_record *rec)
 	};
 }
 
-static void pd_bind_fault(struct pd_world *w, const struct pd_record *rec)
-{
-	if (w->nr_faults == PD_MAX_FAULTS)
-		return;
-	w->fault[w->nr_faults++] = (struct pd_fault){
-		.site = (uint8_t)pd_record_get(rec, PD_FAULT_F_SITE),
-		.va = pd_record_get(rec, PD_FAULT_F_VA),
-		.times = (uint8_t)(pd_record_get(rec, PD_FAULT_F_TIMES) + 1),
-	};
-}
-
 static void pd_bind_records(struct pd_judge *j, const struct pd_action *action)
 {
 	struct pd_private *p = j->private;
 	struct pd_world *w = j->world;
 
-	for (const struct pd_record *rec = &p->sc->rec[action->bound]; rec < action->rec; rec++) {
+	for (const struct pd_record *rec = &p->sc->rec[action->bound]; rec < action->rec; rec++)
 		if (rec->kind == PD_KIND_HW)
 			pd_bind_hw(w, rec);
-		else
-			pd_bind_fault(w, rec);
-	}
 	if (w->nr_hw > 1)
 		qsort(w->hw, w->nr_hw, sizeof(w->hw[0]), pd_hw_before);
 }
@@ -258,6 +244,7 @@ static void pd_arm(struct pd_judge *j, const struct pd_action *action, const str
 	w->budget = j->budget ? j->budget : PD_DEFAULT_BUDGET;
 	w->stop = w->budget;
 	pd_bind_records(j, action);
+	w->faults = plan->before->faults;
 	if (w->nr_hw && w->hw[0].step < w->stop)
 		w->stop = w->hw[0].step;
 }
@@ -453,7 +440,8 @@ static struct pd_plan *pd_plan_step(struct pd_private *p, unsigned int n, bool s
 	struct pd_plan *plan = shared ? &p->shared[n] : &p->own[n % 2];
 
 	if (!shared || !plan->made)
-		pd_plan_make(plan, p->action[n].op, p->action[n].rec, p->current);
+		pd_plan_make(plan, p->action[n].op, p->action[n].rec,
+			     &p->sc->rec[p->action[n].bound], p->current);
 	return plan;
 }
 

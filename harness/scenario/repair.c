@@ -199,7 +199,7 @@ void pd_repair_ops(struct pd_builder *b, const struct scenario *sc, unsigned int
 	struct scenario *fixed = b->repair->fixed;
 	unsigned int nr_hw = 0, nr_faults = 0, nr_ops = 0;
 	struct pd_state *s = malloc(sizeof(*s));
-	unsigned int mark = fixed ? fixed->nr : 0;
+	unsigned int mark = fixed ? fixed->nr : 0, bound = first;
 
 	if (!s)
 		return;
@@ -216,6 +216,8 @@ void pd_repair_ops(struct pd_builder *b, const struct scenario *sc, unsigned int
 			pd_repair_note(b, &sc->rec[i], "dropped with all after it: too many operations");
 			break;
 		}
+		pd_faults_bound(&s->faults, &sc->rec[bound], &sc->rec[i]);
+		bound = i + 1;
 		/* What was bound to an operation that is dropped goes with it. */
 		if (!pd_repair_op(b, s, op, sc->rec[i]) && fixed)
 			fixed->nr = mark;

@@ -144,6 +144,10 @@ struct pd_repair {
  */
 void pd_build(const struct scenario *sc, struct pd_state *s, struct pd_repair *repair);
 
+/* pd_faults_bound() - the faults among the records [@rec, @end), which lead up to an operation. */
+void pd_faults_bound(struct pd_faults *faults, const struct pd_record *rec,
+		     const struct pd_record *end);
+
 /* ---- rng.c ---- */
 
 struct pd_rng {

@@ -39,8 +39,8 @@ static bool pd_map_fails(unsigned long addr)
 	struct pd_world *w = pd_world;
 	unsigned long slot = (addr - PD_VA_BASE) >> PMD_SHIFT;
 
-	for (unsigned int i = 0; i < w->nr_faults; i++) {
-		struct pd_fault *f = &w->fault[i];
+	for (unsigned int i = 0; i < w->faults.nr; i++) {
+		struct pd_fault *f = &w->faults.list[i];
 
 		if (f->site != PD_FAULT_MAP || f->va / PTRS_PER_PTE != slot || !f->times)
 			continue;

@@ -30,6 +30,7 @@ void pd_state_clear(struct pd_state *s)
 	memset(s->counter, 0, sizeof(s->counter));
 	s->nr_deferred = 0;
 	s->bbml = false;
+	s->faults.nr = 0;
 	s->results.nr = 0;
 	pd_default_vma(s);
 }
@@ -56,6 +57,8 @@ void pd_state_copy(struct pd_state *to, const struct pd_state *from)
 	to->nr_deferred = from->nr_deferred;
 	memcpy(to->counter, from->counter, sizeof(to->counter));
 	to->bbml = from->bbml;
+	memcpy(to->faults.list, from->faults.list, from->faults.nr * sizeof(to->faults.list[0]));
+	to->faults.nr = from->faults.nr;
 	to->results.nr = 0;
 }
 
@@ -148,6 +151,21 @@ void pd_state_break_block(struct pd_state *s, unsigned int va)
 		return;
 	for (unsigned int i = 0; i < PD_GRANULE; i++)
 		s->pte[base + i] &= ~LPTE_CONT;
+}
+
+bool pd_state_folio_fails(struct pd_state *s, enum pd_fault_site site, unsigned int head)
+{
+	for (unsigned int i = 0; i < s->faults.nr; i++) {
+		struct pd_fault *f = &s->faults.list[i];
+		lpte_t pte = s->pte[f->va];
+
+		if (f->site != site || !f->times || !lpte_normal(pte) ||
+		    lpte_pfn(pte) >= PD_NR_PFN || pd_head(s, lpte_pfn(pte)) != head)
+			continue;
+		f->times--;
+		return true;
+	}
+	return false;
 }
 
 unsigned int pd_state_linear(const struct pd_state *s, unsigned int va)

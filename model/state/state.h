@@ -12,6 +12,7 @@
 #ifndef PD_STATE_STATE_H
 #define PD_STATE_STATE_H
 
+#include "fault.h"
 #include "pte.h"
 #include "results.h"
 
@@ -125,6 +126,7 @@ struct pd_state {
 	unsigned int nr_deferred;
 	int32_t counter[PD_NR_COUNTERS];
 	bool bbml;				/* arm64: a block may change without break-before-make */
+	struct pd_faults faults;		/* of the operation about to be performed */
 	struct pd_results results;		/* of the operation just performed */
 };
 
@@ -161,6 +163,14 @@ void pd_state_set(struct pd_state *s, unsigned int va, lpte_t pte);
  * Every entry keeps what it says by itself.
  */
 void pd_state_break_block(struct pd_state *s, unsigned int va);
+
+/**
+ * pd_state_folio_fails() - does a fault at @site make the next attempt on a folio fail?
+ * @head:	its head; a fault is about the folio of the present entry at its page
+ *
+ * Asking is the attempt: it counts.
+ */
+bool pd_state_folio_fails(struct pd_state *s, enum pd_fault_site site, unsigned int head);
 
 /* pd_state_linear() - linear page index of @va: pgoff of its VMA plus the offset in it. */
 unsigned int pd_state_linear(const struct pd_state *s, unsigned int va);

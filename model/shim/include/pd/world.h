@@ -107,22 +107,7 @@ enum pd_hw_what {
 	PD_HW_UNPIN,
 };
 
-enum pd_fault_site {
-	PD_FAULT_MAP,		/* mapping the page table fails: -EAGAIN */
-	PD_FAULT_TRYLOCK,
-	PD_FAULT_ISOLATE,
-	PD_FAULT_SPLIT,
-	PD_NR_FAULT_SITES
-};
-
-struct pd_fault {
-	uint16_t va;		/* the page or, for PD_FAULT_MAP, any page of the table */
-	uint8_t site;		/* enum pd_fault_site */
-	uint8_t times;		/* how often it still fails */
-};
-
 #define PD_MAX_HW	16u
-#define PD_MAX_FAULTS	16u
 
 /* Work counted as it happens: cost, never correctness. */
 struct pd_work {
@@ -226,8 +211,7 @@ struct pd_world {
 
 	struct pd_hw hw[PD_MAX_HW];
 	unsigned int nr_hw, hw_done;
-	struct pd_fault fault[PD_MAX_FAULTS];
-	unsigned int nr_faults;
+	struct pd_faults faults;
 	uint16_t written[PD_NR_VA];
 	unsigned int nr_written;
 
