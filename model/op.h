@@ -97,6 +97,7 @@ enum pd_grade {
  * @before, @expected: states around the reference; @expected->results is what it produced
  * @got:	results of the implementation
  * @want_ret, @got_ret: return values
+ * @hw:		hardware acted during the step
  */
 struct pd_check {
 	const struct pd_state *before, *expected;
@@ -105,6 +106,7 @@ struct pd_check {
 	long want_ret, got_ret;
 	const struct pd_impl *impl;
 	enum pd_arch arch;
+	bool hw;
 };
 
 /**

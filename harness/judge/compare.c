@@ -290,7 +290,7 @@ static void compare_row(struct pd_step *st, const struct pd_row *row)
 	const struct pd_check check = {
 		.before = st->before, .expected = st->expected, .args = st->args,
 		.got = &st->world->results, .want_ret = st->outcome.ret, .got_ret = st->ret,
-		.impl = st->impl, .arch = st->arch,
+		.impl = st->impl, .arch = st->arch, .hw = st->hw,
 	};
 	enum pd_relation relation = PD_RELATION_WRONG;
 	const char *text = NULL;

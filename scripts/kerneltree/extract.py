@@ -161,7 +161,8 @@ def text_of(tree, group, found):
         out += [f"#undef {name}", f"#define {name} {PREFIX}{name}"]
     for piece in found.pieces:
         out += _piece(piece, group, last)
-    out += [f"#undef {name}" for name in renamed]
+    types = {n.removeprefix("struct ") for p in found.pieces if p.kind == "type" for n in p.names}
+    out += [f"#undef {name}" for name in renamed if name in types]
     return "\n".join(out) + "\n"
 
 
