@@ -95,18 +95,23 @@ enum pd_grade {
 /**
  * struct pd_check - what a row with a rule of its own may look at
  * @before, @expected: states around the reference; @expected->results is what it produced
+ * @after:	the state that the implementation left, by the judge's own decoding
  * @got:	results of the implementation
  * @want_ret, @got_ret: return values
- * @hw:		hardware acted during the step
+ * @hw:		hardware acted meanwhile: it may have set young and dirty
+ * @holds:	LPTE_* bits that the arch can hold
+ * @decode:	the judge's own reading of a raw entry
  */
 struct pd_check {
-	const struct pd_state *before, *expected;
+	const struct pd_state *before, *expected, *after;
 	const void *args;
 	const struct pd_results *got;
 	long want_ret, got_ret;
 	const struct pd_impl *impl;
 	enum pd_arch arch;
 	bool hw;
+	uint64_t holds;
+	lpte_t (*decode)(enum pd_arch arch, uint64_t raw);
 };
 
 /**

@@ -64,6 +64,7 @@ static const char *const subject_names[PD_NR_SUBJECTS] = {
 	[PD_SUBJECT_FOLIO] = "folios",
 	[PD_SUBJECT_COUNTER] = "counters",
 	[PD_SUBJECT_RETURN] = "return value",
+	[PD_SUBJECT_RESULT] = "results",
 	[PD_SUBJECT_TLB] = "TLB",
 	[PD_SUBJECT_BBM] = "break-before-make",
 	[PD_SUBJECT_RAW] = "raw encoding",

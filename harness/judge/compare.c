@@ -289,8 +289,10 @@ static void compare_row(struct pd_step *st, const struct pd_row *row)
 {
 	const struct pd_check check = {
 		.before = st->before, .expected = st->expected, .args = st->args,
+		.after = st->got_differs ? st->got : st->expected,
 		.got = &st->world->results, .want_ret = st->outcome.ret, .got_ret = st->ret,
 		.impl = st->impl, .arch = st->arch, .hw = st->hw,
+		.holds = pd_arch_mask(st->arch), .decode = pd_raw_decode,
 	};
 	enum pd_relation relation = PD_RELATION_WRONG;
 	const char *text = NULL;

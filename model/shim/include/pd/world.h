@@ -112,6 +112,7 @@ enum pd_hw_what {
 /* Work counted as it happens: cost, never correctness. */
 struct pd_work {
 	uint64_t reads, xchgs, sets, flushes, folio_lookups, batches, long_batches;
+	uint64_t dirty_tests, young_tests, result_tests;	/* counted by contpte_get only */
 };
 
 /*
