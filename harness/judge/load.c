@@ -80,13 +80,18 @@ static unsigned long pd_page_flags(const struct pd_folio *folio)
 	return folio->order ? out | PD_PG_LARGE : out;
 }
 
-static int pd_folio_mappings(const struct pd_state *s, unsigned int head, unsigned int pages)
+/* Mappings of a folio's pages, and in *@other those by other address spaces. */
+static int pd_folio_mappings(const struct pd_state *s, unsigned int head, unsigned int pages,
+			     int *other)
 {
 	int mappings = 0;
 
-	for (unsigned int i = head; i < head + pages; i++)
-		mappings += s->page[i].mapped + s->page[i].other;
-	return mappings;
+	*other = 0;
+	for (unsigned int i = head; i < head + pages; i++) {
+		mappings += s->page[i].mapped;
+		*other += s->page[i].other;
+	}
+	return mappings + *other;
 }
 
 /* pd_page_image() - page @pfn of @s as a struct page whose memmap starts at @memmap. */
@@ -95,6 +100,7 @@ void pd_page_image(struct page *page, const struct page *memmap, const struct pd
 {
 	unsigned int head = pd_head(s, pfn);
 	const struct pd_folio *folio = &s->folio[head];
+	int other;
 
 	*page = (struct page){
 		._mapcount = s->page[pfn].mapped + s->page[pfn].other - 1,
@@ -109,7 +115,8 @@ void pd_page_image(struct page *page, const struct page *memmap, const struct pd
 	page->index = folio->index;
 	page->order = folio->order;
 	page->nid = folio->nid;
-	page->_refcount = folio->refs + pd_folio_mappings(s, head, 1u << folio->order);
+	page->_refcount = folio->refs + pd_folio_mappings(s, head, 1u << folio->order, &other);
+	page->flags |= other ? PD_PG_SHARED : 0;
 }
 
 /* pd_load_pages() - the frames of one granule into the memmap. */

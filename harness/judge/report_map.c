@@ -352,6 +352,8 @@ void pd_report_counters(const struct pd_report *r)
 		[PD_COUNTER_FILE] = "file",
 		[PD_COUNTER_SWAP] = "swap",
 		[PD_COUNTER_KSM_ZERO] = "ksm_zero",
+		[PD_COUNTER_ISOLATED_ANON] = "isolated_anon",
+		[PD_COUNTER_ISOLATED_FILE] = "isolated_file",
 	};
 	uint64_t mask = subject_mask(r, PD_SUBJECT_COUNTER);
 

@@ -106,6 +106,8 @@ enum pd_counter {
 	PD_COUNTER_FILE,
 	PD_COUNTER_SWAP,
 	PD_COUNTER_KSM_ZERO,
+	PD_COUNTER_ISOLATED_ANON,	/* pages off their LRU list, between operations none */
+	PD_COUNTER_ISOLATED_FILE,
 	PD_NR_COUNTERS
 };
 

@@ -83,6 +83,21 @@ static inline long folio_nr_pages(const struct folio *folio)
 	return 1L << folio->page.order;
 }
 
+static inline int folio_ref_count(const struct folio *folio)
+{
+	return folio->page._refcount;
+}
+
+/* Mappings of all its pages. */
+static inline int folio_mapcount(const struct folio *folio)
+{
+	int mappings = 0;
+
+	for (long i = 0; i < folio_nr_pages(folio); i++)
+		mappings += (&folio->page)[i]._mapcount + 1;
+	return mappings;
+}
+
 static inline unsigned long folio_page_idx(const struct folio *folio, const struct page *page)
 {
 	return (unsigned long)(page - &folio->page);
@@ -140,7 +155,7 @@ static inline bool virt_addr_valid(const volatile void *p)
 static inline struct page *vm_normal_page(struct vm_area_struct *vma, unsigned long addr, pte_t pte)
 {
 	(void)vma;
-	(void)addr;
+	pd_world->lookup = (unsigned int)((addr - PD_VA_BASE) >> PAGE_SHIFT);
 	pd_world->work.folio_lookups++;
 	return unlikely(pte_special(pte)) ? NULL : pte_page(pte);
 }

@@ -115,13 +115,23 @@ struct pd_work {
 	uint64_t dirty_tests, young_tests, result_tests;	/* counted by contpte_get only */
 };
 
+struct list_head {
+	struct list_head *next, *prev;
+};
+
 /*
  * struct page and struct folio: one memmap array in which a folio overlays the pages that it
  * consists of, so that &folio->page and folio_page() are what kernel code expects.
  */
 struct page {
 	unsigned long flags;		/* PD_PG_* */
-	unsigned long compound_head;	/* tail: head | 1 */
+	union {
+		struct {
+			unsigned long compound_head;	/* tail: head | 1 */
+			unsigned long pd_unused;
+		};
+		struct list_head lru;	/* head: null unless isolated and on a list */
+	};
 	unsigned long mapping;		/* head: anon_vma identity */
 	unsigned long index;		/* head: linear page index of the head */
 	int _mapcount;			/* mappings of this page, less one */
@@ -135,7 +145,7 @@ struct folio {
 		struct page page;
 		struct {
 			unsigned long flags;
-			unsigned long pd_compound_head;
+			struct list_head lru;
 			unsigned long mapping;
 			unsigned long index;
 		};
@@ -181,6 +191,7 @@ enum {
  * @used:	granules, by table slot when all tables are in their own, to be emptied at the end
  * @deferred:	a TLB flush is pending from before the operation
  * @batch_cap:	0, or the longest run that folio_pte_batch() may report
+ * @lookup:	the page whose entry vm_normal_page() was last asked about
  * @results:	what the operation produced beside the state
  * @trace:	record an event for every raw access, not only for locks and flushes
  */
@@ -197,6 +208,7 @@ struct pd_world {
 	bool deferred, bbml, trace;
 	unsigned int batch_cap;
 	unsigned int lazy;
+	unsigned int lookup;
 	struct pd_span owed;
 	struct pd_span fresh;
 	struct {
