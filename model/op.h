@@ -78,6 +78,7 @@ enum pd_subject {
 #define PD_FOLIO_ROW_REFCOUNT	(1u << 3)
 #define PD_FOLIO_ROW_MAPCOUNT	(1u << 4)
 #define PD_FOLIO_ROW_EXCLUSIVE	(1u << 5)
+#define PD_FOLIO_ROW_NODE	(1u << 6)
 
 /**
  * enum pd_grade - how far a field may be from the reference
@@ -117,7 +118,8 @@ struct pd_check {
 /**
  * struct pd_row - one row of a contract
  * @field:	how a signature names it, e.g. "dst.write"
- * @subject:	see enum pd_subject; @place and @grade hold for PD_SUBJECT_PTE
+ * @subject:	see enum pd_subject; @place holds for PD_SUBJECT_PTE, @grade too, but
+ *		PD_GRADE_DONT_CARE for all that the world notices by itself
  * @mask:	LPTE_* bits, PD_FOLIO_ROW_* bits or counters
  * @why:	the rule and its reason, one sentence
  * @accepts:	PD_SUBJECT_RESULT and PD_SUBJECT_RETURN: the rule, where it is not equality; NULL

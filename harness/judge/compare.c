@@ -199,6 +199,7 @@ static uint64_t folio_rows(const struct page *want, const struct page *got)
 	rows |= want->index != got->index ? PD_FOLIO_ROW_INDEX : 0u;
 	rows |= want->mapping != got->mapping ? PD_FOLIO_ROW_ANON_VMA : 0u;
 	rows |= want->_refcount != got->_refcount ? PD_FOLIO_ROW_REFCOUNT : 0u;
+	rows |= want->nid != got->nid ? PD_FOLIO_ROW_NODE : 0u;
 	rows |= want->_mapcount != got->_mapcount ? PD_FOLIO_ROW_MAPCOUNT : 0u;
 	rows |= (want->flags ^ got->flags) & PD_PG_ANON_EXCLUSIVE ? PD_FOLIO_ROW_EXCLUSIVE : 0u;
 	rows |= (want->flags ^ got->flags) & ~(unsigned long)PD_PG_ANON_EXCLUSIVE ||
