@@ -94,6 +94,16 @@ static void hit_rows(struct pd_step *st, enum pd_place place, unsigned int va, l
 	}
 }
 
+/* The state as the implementation left it, begun as a copy of the expected one. */
+static struct pd_state *got_state(struct pd_step *st)
+{
+	if (!st->got_differs) {
+		pd_state_copy(st->got, st->expected);
+		st->got_differs = true;
+	}
+	return st->got;
+}
+
 static void compare_entry(struct pd_step *st, unsigned int va, lpte_t got)
 {
 	uint64_t arch = pd_arch_mask(st->arch);
@@ -114,11 +124,7 @@ static void compare_entry(struct pd_step *st, unsigned int va, lpte_t got)
 		broken &= ~(got & ~want & (LPTE_YOUNG | LPTE_DIRTY));
 	if (broken)
 		hit_rows(st, place, va, want, got, broken);
-	if (!st->got_differs) {
-		pd_state_copy(st->got, st->expected);
-		st->got_differs = true;
-	}
-	st->got->pte[va] = got | (st->expected->pte[va] & ~arch);
+	got_state(st)->pte[va] = got | (st->expected->pte[va] & ~arch);
 	pd_touch_va(st->got, va);
 }
 
@@ -208,6 +214,20 @@ static uint64_t folio_rows(const struct page *want, const struct page *got)
 	return rows;
 }
 
+/* Pins come and go by themselves, like everything that hardware does; the next step has them. */
+static void follow_pin(struct pd_step *st, struct page *want, unsigned int pfn,
+		       const struct page *got)
+{
+	struct pd_folio *folio;
+
+	if (!((want->flags ^ got->flags) & PD_PG_PINNED))
+		return;
+	want->flags ^= PD_PG_PINNED;
+	folio = &got_state(st)->folio[pfn];
+	folio->flags = (uint8_t)(folio->flags ^ PD_FOLIO_PINNED);
+	pd_touch_pfn(st->got, pfn);
+}
+
 static void compare_page(struct pd_step *st, unsigned int pfn)
 {
 	const struct page *got = &st->world->memmap[pfn];
@@ -215,10 +235,8 @@ static void compare_page(struct pd_step *st, unsigned int pfn)
 	uint64_t rows;
 
 	pd_page_image(&want, st->world->memmap, st->expected, pfn);
-	/* Pins come and go by themselves, like everything that hardware does. */
 	if (st->hw)
-		want.flags = (want.flags & ~(unsigned long)PD_PG_PINNED) |
-			     (got->flags & PD_PG_PINNED);
+		follow_pin(st, &want, pfn, got);
 	rows = folio_rows(&want, got);
 	if (!rows)
 		return;
