@@ -26,6 +26,7 @@ enum {
 int pd_cmd_run(int argc, char **argv);
 int pd_cmd_show(int argc, char **argv);
 int pd_cmd_random(int argc, char **argv);
+int pd_cmd_min(int argc, char **argv);
 int pd_cmd_convert(int argc, char **argv);
 int pd_cmd_ops(int argc, char **argv);
 

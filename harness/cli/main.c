@@ -36,6 +36,7 @@ static const struct command commands[] = {
 	{ "random", pd_cmd_random, "generate scenarios from a seed and judge them" },
 	{ "run", pd_cmd_run, "judge scenario files" },
 	{ "show", pd_cmd_show, "a scenario as text and as a picture of its page tables" },
+	{ "min", pd_cmd_min, "the smallest scenario that shows the same divergence" },
 	{ "convert", pd_cmd_convert, "between text and the bytes that engines mutate" },
 	{ "ops", pd_cmd_ops, "operations, implementations, contracts, kinds of records" },
 };

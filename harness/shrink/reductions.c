@@ -3,17 +3,11 @@
  * What may be tried on one record or one field: each candidate differs from the scenario in one
  * place, or moves everything alike.
  */
-#include "shrink.h"
+#include <string.h>
 
-struct pd_try {
-	const struct scenario *from;
-	struct scenario *to;		/* equal to @from between two candidates */
-	bool (*use)(void *ctx, const struct scenario *sc);
-	void *ctx;
-};
+#include "try.h"
 
-/* Offer the scenario with record @i as @rec. */
-static bool pd_offer(struct pd_try *t, unsigned int i, const struct pd_record *rec)
+bool pd_offer(struct pd_try *t, unsigned int i, const struct pd_record *rec)
 {
 	bool taken;
 
@@ -23,7 +17,16 @@ static bool pd_offer(struct pd_try *t, unsigned int i, const struct pd_record *r
 	return taken;
 }
 
-static bool pd_try_value(struct pd_try *t, unsigned int i, struct pd_bits bits, unsigned int value)
+bool pd_offer_whole(struct pd_try *t)
+{
+	bool taken = t->use(t->ctx, t->to);
+
+	t->to->nr = t->from->nr;
+	memcpy(t->to->rec, t->from->rec, t->from->nr * sizeof(t->from->rec[0]));
+	return taken;
+}
+
+bool pd_try_value(struct pd_try *t, unsigned int i, struct pd_bits bits, unsigned int value)
 {
 	struct pd_record rec = t->from->rec[i];
 
@@ -31,12 +34,29 @@ static bool pd_try_value(struct pd_try *t, unsigned int i, struct pd_bits bits, 
 	return pd_offer(t, i, &rec);
 }
 
-/* Zero, then halves, then one less: the first that holds makes the largest step. */
+const struct pd_field *pd_field_of(uint8_t kind, enum pd_role role)
+{
+	const struct pd_field *f = pd_kind_by_number(kind)->fields;
+
+	while (f->form != PD_FORM_END && f->role != role)
+		f++;
+	return f->form == PD_FORM_END ? NULL : f;
+}
+
+#define TRY_ALL 16u	/* small steps are all tried */
+
+/* The next smaller step: halves, in the end each. */
+static unsigned int next_cut(unsigned int cut)
+{
+	return cut > TRY_ALL ? cut / 2 : cut - 1;
+}
+
+/* From the largest step to the smallest: the first that holds saves most. */
 static bool pd_try_smaller(struct pd_try *t, unsigned int i, struct pd_bits bits)
 {
 	unsigned int value = pd_record_get(&t->from->rec[i], bits);
 
-	for (unsigned int cut = value; cut; cut /= 2)
+	for (unsigned int cut = value; cut; cut = next_cut(cut))
 		if (pd_try_value(t, i, bits, value - cut))
 			return true;
 	return false;
@@ -78,7 +98,7 @@ static bool pd_try_range(struct pd_try *t, unsigned int i, const struct pd_field
 
 	if (pd_try_smaller(t, i, range->more))
 		return true;
-	for (unsigned int cut = more; cut; cut /= 2)
+	for (unsigned int cut = more; cut; cut = next_cut(cut))
 		if (pd_try_front(t, i, range, fields, cut))
 			return true;
 	return pd_try_smaller(t, i, range->at) || pd_try_alignments(t, i, range->at);
@@ -123,89 +143,16 @@ static bool pd_try_fields(struct pd_try *t, unsigned int i)
 	return false;
 }
 
-static bool pd_try_without(struct pd_try *t, unsigned int first, unsigned int nr)
-{
-	bool taken;
-
-	for (unsigned int i = first; i + nr < t->from->nr; i++)
-		t->to->rec[i] = t->from->rec[i + nr];
-	t->to->nr -= nr;
-	taken = t->use(t->ctx, t->to);
-	for (unsigned int i = first; i < t->from->nr; i++)
-		t->to->rec[i] = t->from->rec[i];
-	t->to->nr = t->from->nr;
-	return taken;
-}
-
-static bool pd_try_removals(struct pd_try *t)
-{
-	for (unsigned int nr = (t->from->nr + 1) / 2; nr; nr = nr > 1 ? (nr + 1) / 2 : 0)
-		for (unsigned int end = t->from->nr; end; end -= end < nr ? end : nr)
-			if (pd_try_without(t, end < nr ? 0 : end - nr, end < nr ? end : nr))
-				return true;
-	return false;
-}
-
-/* The lowest value of the fields whose role is @a or @b. */
-static unsigned int pd_lowest(const struct scenario *sc, enum pd_role a, enum pd_role b)
-{
-	unsigned int lowest = UINT16_MAX;
-
-	for (unsigned int i = 0; i < sc->nr; i++) {
-		const struct pd_field *f = pd_kind_by_number(sc->rec[i].kind)->fields;
-
-		for (; f->form != PD_FORM_END; f++) {
-			unsigned int value = pd_record_get(&sc->rec[i], f->at);
-
-			if ((f->role == a || f->role == b) && value < lowest)
-				lowest = value;
-		}
-	}
-	return lowest;
-}
-
-/* Everything of the roles @a and @b lower by @by. */
-static bool pd_try_lower(struct pd_try *t, enum pd_role a, enum pd_role b, unsigned int by)
-{
-	bool taken;
-
-	for (unsigned int i = 0; i < t->from->nr; i++) {
-		const struct pd_field *f = pd_kind_by_number(t->from->rec[i].kind)->fields;
-
-		for (; f->form != PD_FORM_END; f++)
-			if (f->role == a || f->role == b)
-				pd_record_set(&t->to->rec[i], f->at,
-					      (uint16_t)(pd_record_get(&t->from->rec[i], f->at) - by));
-	}
-	taken = t->use(t->ctx, t->to);
-	for (unsigned int i = 0; i < t->from->nr; i++)
-		t->to->rec[i] = t->from->rec[i];
-	return taken;
-}
-
-static bool pd_try_moves(struct pd_try *t, enum pd_role a, enum pd_role b)
-{
-	unsigned int lowest = pd_lowest(t->from, a, b);
-
-	if (lowest == UINT16_MAX)
-		return false;
-	for (unsigned int unit = PD_TABLE_PAGES; unit; unit /= 2)
-		if (lowest >= unit && pd_try_lower(t, a, b, lowest / unit * unit))
-			return true;
-	return false;
-}
-
 bool pd_reductions(const struct scenario *sc, bool (*use)(void *ctx, const struct scenario *sc),
 		   void *ctx)
 {
 	struct scenario to = *sc;
 	struct pd_try t = { .from = sc, .to = &to, .use = use, .ctx = ctx };
 
-	if (pd_try_removals(&t) || pd_try_moves(&t, PD_ROLE_VA, PD_ROLE_DST) ||
-	    pd_try_moves(&t, PD_ROLE_PFN, PD_ROLE_PFN))
+	if (pd_try_removals(&t) || pd_try_places(&t))
 		return true;
 	for (unsigned int i = 0; i < sc->nr; i++)
 		if (pd_try_fields(&t, i))
 			return true;
-	return false;
+	return pd_try_forms(&t);
 }

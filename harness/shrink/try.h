@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the files of reductions share: a scenario, and a copy in which one thing at a time is
+ * changed, offered and put back.
+ */
+#ifndef PD_TRY_H
+#define PD_TRY_H
+
+#include "shrink.h"
+
+struct pd_try {
+	const struct scenario *from;
+	struct scenario *to;		/* equal to @from between two candidates */
+	bool (*use)(void *ctx, const struct scenario *sc);
+	void *ctx;
+};
+
+/* pd_offer() - the scenario with record @i as @rec. */
+bool pd_offer(struct pd_try *t, unsigned int i, const struct pd_record *rec);
+
+/* pd_offer_whole() - whatever @t->to was made; then it is put back. */
+bool pd_offer_whole(struct pd_try *t);
+
+/* pd_drop() - take records [@first, @first + @nr) out of @t->to; pd_offer_whole() comes next. */
+void pd_drop(struct pd_try *t, unsigned int first, unsigned int nr);
+
+/* pd_try_value() - the scenario with a field of record @i as @value. */
+bool pd_try_value(struct pd_try *t, unsigned int i, struct pd_bits bits, unsigned int value);
+
+/* pd_field_of() - the field of @role in @kind, or NULL. */
+const struct pd_field *pd_field_of(uint8_t kind, enum pd_role role);
+
+/* ---- removals.c: fewer records ---- */
+
+bool pd_try_removals(struct pd_try *t);
+
+/* ---- places.c: towards page 0 and frame 0 ---- */
+
+bool pd_try_places(struct pd_try *t);
+
+/* ---- forms.c: two ways to say the same ---- */
+
+bool pd_try_forms(struct pd_try *t);
+
+#endif
