@@ -8,15 +8,19 @@
 
 set(PD_TREES "${PROJECT_SOURCE_DIR}/build/trees" CACHE PATH "What scripts/kernel-tree extracted")
 
+# Linked after pd_kernel, so that it comes last on the command line.
+add_library(pd_tree INTERFACE)
+target_compile_options(pd_tree INTERFACE -Wno-error
+	-Wno-unused-function -Wno-unused-variable -Wno-unused-but-set-variable
+	-Wno-undef -Wno-implicit-fallthrough
+	-Werror=implicit-function-declaration -Werror=implicit-int)
+
 # pd_tree_module(<var> <symbol> <arch> <folder>) - the module of a group on one arch
 function(pd_tree_module var symbol arch folder)
 	set(target pd_obj_${symbol})
 	pd_kernel_objects(${target} ${arch} "${PROJECT_SOURCE_DIR}" "${folder}/impl.c")
 	target_include_directories(${target} BEFORE PRIVATE "${folder}")
-	target_compile_options(${target} PRIVATE -Wno-error
-		-Wno-unused-function -Wno-unused-variable -Wno-unused-but-set-variable
-		-Wno-undef -Wno-implicit-fallthrough
-		-Werror=implicit-function-declaration -Werror=implicit-int)
+	target_link_libraries(${target} PRIVATE pd_tree)
 	if(EXISTS "${folder}/group.inc")
 		file(READ "${folder}/../../tree.json" info)
 		string(JSON path GET "${info}" path)

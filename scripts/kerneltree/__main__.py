@@ -11,6 +11,7 @@ from . import Trouble
 from .check import compiles
 from .extract import Tree, extract, facts_of, say, text_of
 from .group import all_groups, read_group
+from .mutate import make_bugs
 from .shim import supplied
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -145,6 +146,8 @@ def main():
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--remove", action="append", default=[])
+    parser.add_argument("--bugs", metavar="NAME")
+    parser.add_argument("--bugs-out", type=Path)
     parser.add_argument("trees", nargs="*")
     opt = parser.parse_args()
     try:
@@ -155,6 +158,8 @@ def main():
         trees = [parse_tree(t) for t in opt.trees]
         groups = all_groups(opt.top) if trees else []
         work = Work(opt.top, opt.out, opt.cc.split())
+        if opt.bugs:
+            make_bugs(work, opt.bugs, opt.bugs_out)
         built = [work.add_tree(tree, groups) for tree in trees]
     except Trouble as trouble:
         print(f"kernel-tree: {trouble}", file=sys.stderr)

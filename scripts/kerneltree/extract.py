@@ -21,10 +21,10 @@ class Extract:
 class Tree:
     """A kernel tree: @name as the user calls it, @path, @version from its Makefile."""
 
-    def __init__(self, name, path):
+    def __init__(self, name, path, version=None):
         self.name = name
         self.path = path
-        self.version = self._version()
+        self.version = version or self._version()
         self._scanned = {}
 
     def _version(self):
