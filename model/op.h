@@ -158,6 +158,7 @@ struct pd_span {
  * @reference:	perform it on the logical state, one entry at a time
  * @span:	where it works
  * @rows:	its contract
+ * @result_names: words for its results by their kind, ended by NULL; NULL when it has none
  */
 struct pd_op {
 	const char *name;
@@ -168,6 +169,7 @@ struct pd_op {
 	struct pd_outcome (*reference)(struct pd_state *s, const void *args);
 	struct pd_span (*span)(const void *args);
 	const struct pd_row *rows;
+	const char *const *result_names;
 };
 
 #define PD_MAX_ARGS 64	/* bytes of the largest argument struct */

@@ -57,6 +57,7 @@ struct pd_difference {
  * @first:	the difference that names the signature
  * @also:	further differences, @nr_also of them
  * @before, @expected, @got: states around the step (@got: the judge's own decoding)
+ * @want_ret, @got_ret: return values
  */
 struct pd_divergence {
 	const struct pd_impl_entry *entry;
@@ -68,6 +69,7 @@ struct pd_divergence {
 	unsigned int nr_also;
 	char signature[PD_MAX_SIGNATURE];
 	const struct pd_state *before, *expected, *got;
+	long want_ret, got_ret;
 };
 
 /* Verdicts and work of one implementation on one arch. */

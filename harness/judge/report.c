@@ -164,19 +164,20 @@ static void put_legend(const struct pd_report *r)
 		pd_wrap(r->out, r->width, "  where ", text, "");
 }
 
-static void put_commands(const struct pd_report *r, const char *file)
+static void put_commands(const struct pd_report *r, const char *file, const char *strict)
 {
 	const char *impl = r->d->entry->name, *arch = pd_arch_name(r->d->arch);
 
 	if (!file)
 		file = "FILE";
 	fputc('\n', r->out);
-	wrapf(r, "replay: ", " \\", "ptediff run %s --impl %s --arch %s", file, impl, arch);
-	wrapf(r, "trace:  ", " \\", "ptediff run %s --impl %s --arch %s --trace", file, impl,
-	      arch);
+	wrapf(r, "replay: ", " \\", "ptediff run %s --impl %s --arch %s%s", file, impl, arch,
+	      strict);
+	wrapf(r, "trace:  ", " \\", "ptediff run %s --impl %s --arch %s%s --trace", file, impl,
+	      arch, strict);
 	wrapf(r, "debug:  ", " \\",
 	      "gdb -ex \"break pd_divergence_found\" -ex run --args ptediff run %s --impl %s "
-	      "--arch %s", file, impl, arch);
+	      "--arch %s%s", file, impl, arch, strict);
 }
 
 void pd_report(FILE *out, const struct pd_judge *j, const struct scenario *sc,
@@ -201,8 +202,9 @@ void pd_report(FILE *out, const struct pd_judge *j, const struct scenario *sc,
 	put_legend(&r);
 	pd_report_folios(&r);
 	pd_report_counters(&r);
+	pd_report_results(&r);
 	put_rule(&r);
 	put_stale(&r);
 	put_also(&r);
-	put_commands(&r, file);
+	put_commands(&r, file, j->strict ? " --strict" : "");
 }

@@ -44,6 +44,9 @@ void pd_report_after(const struct pd_report *r);
 void pd_report_folios(const struct pd_report *r);
 void pd_report_counters(const struct pd_report *r);
 
+/* pd_report_results() - results or return value, when these are what broke the contract. */
+void pd_report_results(const struct pd_report *r);
+
 /**
  * pd_wrap() - @text in lines of at most @width columns, broken at spaces
  * @lead:	starts the first line; the others are indented by its length

@@ -144,6 +144,7 @@ static void pd_diverged(struct pd_judge *j, const struct pd_step *st,
 		.first = st->hits[row - st->op->rows],
 		.before = plan->before, .expected = plan->expected,
 		.got = st->got_differs ? st->got : plan->expected,
+		.want_ret = st->outcome.ret, .got_ret = st->ret,
 	};
 	pd_op_record(st->op, plan->args, &d->record);
 	pd_also(d, st);
