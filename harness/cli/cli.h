@@ -27,6 +27,7 @@ int pd_cmd_run(int argc, char **argv);
 int pd_cmd_show(int argc, char **argv);
 int pd_cmd_random(int argc, char **argv);
 int pd_cmd_min(int argc, char **argv);
+int pd_cmd_add(int argc, char **argv);
 int pd_cmd_convert(int argc, char **argv);
 int pd_cmd_ops(int argc, char **argv);
 
@@ -112,5 +113,27 @@ bool pd_divergences_next(struct pd_divergences *d);
 
 /* pd_selection_only() - keep of @sel the entry @impl on @arch. */
 void pd_selection_only(struct pd_selection *sel, unsigned int impl, unsigned int arch);
+
+/* ---- signature.c ---- */
+
+/* pd_signature_impl() - the implementation in op/implementation/field/relation. */
+bool pd_signature_impl(const char *signature, char *impl, size_t size);
+
+/* pd_signature_file() - the signature as part of a file name: only letters, digits, . _ - */
+void pd_signature_file(const char *signature, char *name, size_t size);
+
+/**
+ * pd_select_for() - what to judge on @in: @impl, else what its headers name, else the default
+ *
+ * Return: false with @error set.
+ */
+bool pd_select_for(struct pd_selection *sel, const struct pd_input *in, const char *impl,
+		   const char *arch, char *error, size_t size);
+
+/* pd_save() - @sc as text with its headers (NULL: none); false after a message. */
+bool pd_save(const char *path, const struct scenario *sc, const char *expect, const char *impl);
+
+/* pd_make_folder() - false after a message, unless it is there already. */
+bool pd_make_folder(const char *path);
 
 #endif

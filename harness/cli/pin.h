@@ -92,26 +92,4 @@ bool pd_minimize_interrupted(void);
 /* pd_minimize_catch() - let SIGINT and SIGTERM end the search, not the program. */
 void pd_minimize_catch(void);
 
-/* ---- signature.c ---- */
-
-/* pd_signature_impl() - the implementation in op/implementation/field/relation. */
-bool pd_signature_impl(const char *signature, char *impl, size_t size);
-
-/* pd_signature_file() - the signature as part of a file name: only letters, digits, . _ - */
-void pd_signature_file(const char *signature, char *name, size_t size);
-
-/**
- * pd_select_for() - what to judge on @in: @impl, else what its headers name, else the default
- *
- * Return: false with @error set.
- */
-bool pd_select_for(struct pd_selection *sel, const struct pd_input *in, const char *impl,
-		   const char *arch, char *error, size_t size);
-
-/* pd_save() - @sc as text with its headers (NULL: none); false after a message. */
-bool pd_save(const char *path, const struct scenario *sc, const char *expect, const char *impl);
-
-/* pd_make_folder() - false after a message, unless it is there already. */
-bool pd_make_folder(const char *path);
-
 #endif

@@ -4,11 +4,9 @@
  */
 #include "random.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Find @finding again on @sc; its divergence is then in @r->judge. */
 static bool replay(struct pd_random *r, const struct pd_finding *finding,
@@ -24,41 +22,15 @@ static bool replay(struct pd_random *r, const struct pd_finding *finding,
 }
 
 /* FOLDER/op-implementation-field-relation.pte */
-static void file_name(const char *folder, struct pd_finding *finding)
+static void save(struct pd_random *r, struct pd_finding *finding, const struct scenario *sc)
 {
 	char name[PD_MAX_SIGNATURE];
 
-	snprintf(name, sizeof(name), "%s", finding->signature);
-	for (char *c = name; *c; c++)
-		if (*c == '/' || *c == ':' || *c == ' ')
-			*c = '-';
-	snprintf(finding->file, sizeof(finding->file), "%s/%s.pte", folder, name);
-}
-
-static bool make_folder(const char *path)
-{
-	return !mkdir(path, 0777) || errno == EEXIST;
-}
-
-static bool write_file(const struct pd_finding *finding, const struct scenario *sc)
-{
-	FILE *out = fopen(finding->file, "w");
-	bool good;
-
-	if (!out)
-		return false;
-	pd_print(out, sc, finding->signature, finding->entry->name);
-	good = !ferror(out);
-	return !fclose(out) && good;
-}
-
-static void save(struct pd_random *r, struct pd_finding *finding, const struct scenario *sc)
-{
-	file_name(r->opt->out, finding);
-	if (make_folder(r->opt->out) && write_file(finding, sc))
-		return;
-	fprintf(stderr, "ptediff: %s: cannot be written: %s\n", finding->file, strerror(errno));
-	finding->file[0] = '\0';
+	pd_signature_file(finding->signature, name, sizeof(name));
+	snprintf(finding->file, sizeof(finding->file), "%s/%s.pte", r->opt->out, name);
+	if (!pd_make_folder(r->opt->out) ||
+	    !pd_save(finding->file, sc, finding->signature, finding->entry->name))
+		finding->file[0] = '\0';
 }
 
 /* The repaired form is saved: it is the one that people read and that replays as it stands. */

@@ -15,19 +15,6 @@ static void finish(struct pd_result *result, enum pd_result_kind kind, const cha
 	snprintf(result->detail, sizeof(result->detail), "%s", detail);
 }
 
-/* The implementation that a signature, op/implementation/field/relation, is about. */
-static bool signature_impl(const char *signature, char *impl, size_t size)
-{
-	const char *from = strchr(signature, '/');
-	size_t len = from ? strcspn(from + 1, "/") : 0;
-
-	if (!len || len >= size)
-		return false;
-	memcpy(impl, from + 1, len);
-	impl[len] = '\0';
-	return true;
-}
-
 static bool needs_repair(const struct pd_run *run, struct pd_result *result)
 {
 	size_t size;
@@ -144,19 +131,14 @@ static void conclude(struct pd_run *run, struct pd_result *result, const struct 
 /* What to judge: the command line, then the file's own headers, then everything correct. */
 static bool select_for(struct pd_run *run, struct outcome *o, char *error, size_t size)
 {
-	const char *impl = run->in.parse.impl;
 	bool selected = false;
 
 	o->expect = run->in.parse.expect;
-	if (*o->expect && !signature_impl(o->expect, o->about, sizeof(o->about))) {
+	if (*o->expect && !pd_signature_impl(o->expect, o->about, sizeof(o->about))) {
 		snprintf(error, size, "'%s' is no signature", o->expect);
 		return false;
 	}
-	if (!*impl)
-		impl = o->about;
-	if (run->opt->impl)
-		impl = run->opt->impl;
-	if (!pd_select(&run->sel, NULL, *impl ? impl : NULL, run->opt->arch, error, size))
+	if (!pd_select_for(&run->sel, &run->in, run->opt->impl, run->opt->arch, error, size))
 		return false;
 	for (unsigned int i = 0; i < pd_nr_impls; i++)
 		selected |= pd_selected(&run->sel, i) && !strcmp(pd_impls[i].name, o->about);

@@ -2,7 +2,7 @@
 /*
  * Signatures as names, what a file asks to be judged, and reproducers on disk.
  */
-#include "pin.h"
+#include "cli.h"
 
 #include <ctype.h>
 #include <errno.h>

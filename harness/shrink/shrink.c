@@ -19,13 +19,15 @@ struct pd_search {
 	struct scenario best, fixed;
 	struct pd_state *state;
 	uint64_t best_weight;
-	uint64_t memo[PD_MEMO_SLOTS];	/* hashes of candidates that did not show it */
+	uint8_t bytes[PD_MAX_RECORDS * PD_RECORD_BYTES];
+	uint64_t memo[PD_MEMO_SLOTS];	/* hashes of candidates that were asked about */
 };
 
 /* A lost entry costs a run, a false hit would cost a reduction: 64 bits make it unlikely. */
 static bool pd_known(struct pd_search *s, const struct scenario *sc)
 {
-	uint64_t hash = pd_hash(sc->rec, sc->nr * sizeof(sc->rec[0]), sc->nr);
+	size_t len = pd_encode(sc, s->bytes, sizeof(s->bytes));
+	uint64_t hash = pd_hash(s->bytes, len, 0);
 	uint64_t *slot = &s->memo[hash % PD_MEMO_SLOTS];
 
 	if (*slot == hash) {
