@@ -4,7 +4,6 @@
 # ptediff min and ptediff add: what is kept, what is written, and the exit codes.
 set -euo pipefail
 ptediff=$1/ptediff
-source=$2
 signature=mremap/batched_posted_v3/dst.write/extra
 
 work=$(mktemp -d)
