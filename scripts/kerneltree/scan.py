@@ -94,7 +94,7 @@ def _classify(code):
     name = _function_name(head.split("=")[0])
     if name and "=" not in head:
         return "proto", [name]
-    return "var", _declared(head.split("=")[0].rstrip().rstrip(";"))
+    return "var", _declared(re.sub(r"=[^,;]*", "", head).rstrip().rstrip(";"))
 
 
 class _Reader:
