@@ -38,10 +38,12 @@ void pd_world_reset(struct pd_world *w)
 {
 	w->steps = 0;
 	w->held = 0;
+	w->anon_vma.held = false;
 	w->lazy = 0;
 	w->notify.active = false;
 	w->notify.count = 0;
 	w->nr_hw = 0;
+	w->nr_pins = 0;
 	w->hw_done = 0;
 	w->faults.nr = 0;
 	w->nr_written = 0;

@@ -66,6 +66,10 @@ static void pd_hw_pin(struct pd_world *w, unsigned int va, bool pin)
 	if (page->compound_head & 1)
 		page = (struct page *)(page->compound_head - 1);
 	page->flags = pin ? page->flags | PD_PG_PINNED : page->flags & ~(unsigned long)PD_PG_PINNED;
+	if (w->nr_pins < PD_NR_VA)
+		w->pin[w->nr_pins++] = (struct pd_hw_pinned){
+			.va = (u16)va, .pin = pin, .large = page->flags & PD_PG_LARGE,
+		};
 }
 
 static void pd_hw_act(struct pd_world *w, const struct pd_hw *hw)

@@ -93,12 +93,13 @@ struct pd_folio {
  * @mapped:	entries of this address space that map it (present or device-exclusive)
  * @other:	mappings by other address spaces
  * @exclusive:	PageAnonExclusive
+ * @pinned:	its folio is pinned as soon as it is a folio of its own; until then nothing is
  */
 struct pd_page {
 	uint16_t offset;
 	uint16_t mapped;
 	uint8_t other;
-	bool exclusive;
+	bool exclusive : 1, pinned : 1;
 };
 
 enum pd_counter {

@@ -18,6 +18,9 @@ static inline pte_t *pte_offset_map_nolock(struct mm_struct *mm, pmd_t *pmd, uns
 	return pte_offset_map_rw_nolock(mm, pmd, addr, &val, ptlp);
 }
 
+/* since 7.0 zero_pfn() */
+#define my_zero_pfn(addr)		zero_pfn(addr)
+
 /* since 6.19 softleaf_*() */
 #define pte_to_swp_entry(pte)		softleaf_from_pte(pte)
 #define is_migration_entry(entry)	softleaf_is_migration(entry)

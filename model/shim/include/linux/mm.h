@@ -168,6 +168,22 @@ static inline struct folio *vm_normal_folio(struct vm_area_struct *vma, unsigned
 	return page ? page_folio(page) : NULL;
 }
 
+static inline unsigned long zero_pfn(unsigned long addr)
+{
+	(void)addr;
+	return PD_ZERO_PFN;
+}
+
+static inline pte_t mk_pte(const struct page *page, pgprot_t prot)
+{
+	return pfn_pte(page_to_pfn(page), prot);
+}
+
+static inline pte_t folio_mk_pte(const struct folio *folio, pgprot_t prot)
+{
+	return mk_pte(&folio->page, prot);
+}
+
 /* ---- VMAs ---- */
 
 /* pd_vma_at() - the VMA of @addr, made in @vma from the world's list. */
@@ -184,6 +200,11 @@ static inline pmd_t *pd_pmd(unsigned long addr)
 	return (pmd_t *)&pd_world->pmd[(addr - PD_VA_BASE) >> PMD_SHIFT];
 }
 
+static inline bool vma_is_anonymous(const struct vm_area_struct *vma)
+{
+	return !(vma->pd_flags & PD_VMA_FILE);
+}
+
 /* Has a userfaultfd context that did not ask for remap events: such a move drops uffd-wp. */
 static inline bool vma_has_uffd_without_event_remap(struct vm_area_struct *vma)
 {
@@ -197,10 +218,12 @@ static inline bool userfaultfd_rwp(struct vm_area_struct *vma)
 	return false;
 }
 
+/* Page indexes have 16 bits in this world. */
 static inline unsigned long linear_page_index(const struct vm_area_struct *vma, unsigned long addr)
 {
-	return ((addr - vma->vm_start) >> PAGE_SHIFT) + vma->vm_pgoff;
+	return (u16)(((addr - vma->vm_start) >> PAGE_SHIFT) + vma->vm_pgoff);
 }
+#define linear_anon_page_index(vma, addr) linear_page_index(vma, addr)
 
 /* ---- TLB ---- */
 

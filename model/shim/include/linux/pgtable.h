@@ -193,6 +193,16 @@ static inline void clear_not_present_full_ptes(struct mm_struct *mm, unsigned lo
 }
 #define clear_nonpresent_ptes(mm, addr, ptep, nr) clear_not_present_full_ptes(mm, addr, ptep, nr, 0)
 
+/* Clear an entry that others may be using: no CPU does so any more when this is over. */
+static inline pte_t ptep_clear_flush(struct vm_area_struct *vma, unsigned long addr, pte_t *ptep)
+{
+	pte_t pte = ptep_get_and_clear(vma->vm_mm, addr, ptep);
+
+	if (pte_accessible(vma->vm_mm, pte))
+		pd_tlb_flush(addr, addr + PAGE_SIZE);
+	return pte;
+}
+
 /* ---- tables and their locks ---- */
 
 static inline unsigned long pte_index(unsigned long addr)
@@ -203,6 +213,16 @@ static inline unsigned long pte_index(unsigned long addr)
 static inline bool pmd_none(pmd_t pmd)
 {
 	return !pmd.pmd;
+}
+
+static inline bool pmd_same(pmd_t a, pmd_t b)
+{
+	return a.pmd == b.pmd;
+}
+
+static inline pmd_t pmdp_get_lockless(pmd_t *pmd)
+{
+	return *pmd;
 }
 
 /* The entry of @addr in the table of @pmd; NULL when it is none or mapping it fails. */

@@ -164,6 +164,18 @@ static inline void pd_fact(u32 what, u32 a, u64 b)
 	pd_results_add(&pd_world->results, what, a, b);
 }
 
+/* pd_count_batch() - @nr pages from @addr on were handled as one by code that does not scan. */
+static inline void pd_count_batch(unsigned long addr, unsigned int nr)
+{
+	struct pd_world *w = pd_world;
+
+	w->work.batches++;
+	w->work.long_batches += nr > 1;
+	if (unlikely(w->trace))
+		pd_world_event(w, PD_EVENT_BATCH,
+			       (unsigned int)((addr - PD_VA_BASE) >> PAGE_SHIFT), nr, 0);
+}
+
 /* pd_raw_cmpxchg() - atomic; on failure *@old is what the entry is now. */
 static inline bool pd_raw_cmpxchg(pte_t *ptep, pteval_t *old, pteval_t val)
 {

@@ -64,6 +64,12 @@ typedef unsigned int __bitwise_t;
 #define ALIGN_DOWN(x, a)	((x) & ~((__typeof__(x))(a) - 1))
 #define IS_ALIGNED(x, a)	(((x) & ((__typeof__(x))(a) - 1)) == 0)
 #define PTR_ALIGN_DOWN(p, a)	((__typeof__(p))ALIGN_DOWN((uintptr_t)(p), (a)))
+#define swap(a, b)							\
+do {									\
+	__typeof__(a) pd_swap_ = (a);					\
+	(a) = (b);							\
+	(b) = pd_swap_;							\
+} while (0)
 #define container_of(ptr, type, member)	((type *)((char *)(ptr) - offsetof(type, member)))
 
 #define PAGE_SHIFT	12

@@ -88,6 +88,12 @@ struct pd_incident_info {
 	const char *text;	/* static storage: function or condition */
 };
 
+/* The anon_vma that the operation has locked; one at a time, and it is only an identity. */
+struct pd_anon_vma {
+	bool held;
+	unsigned long identity;
+};
+
 /* A page-table lock; the shim's spinlock_t. */
 struct pd_lock {
 	unsigned int table;
@@ -108,6 +114,12 @@ enum pd_hw_what {
 };
 
 #define PD_MAX_HW	16u
+
+/* A pin or unpin that found a page; @large: it is a page of a large folio, all of which is pinned. */
+struct pd_hw_pinned {
+	uint16_t va;
+	bool pin, large;
+};
 
 /* Work counted as it happens: cost, never correctness. */
 struct pd_work {
@@ -185,6 +197,7 @@ enum {
  * @steps:	raw accesses so far in this operation
  * @stop:	the value of @steps at which hardware or the budget has something to say
  * @hw:		hardware accesses in order of their step; @hw_done of them have happened
+ * @pin:	pins and unpins that found a page, @nr_pins of them in order
  * @stale_map:	bit va: some entry of @stale covers the page
  * @written:	frames that hardware wrote to during this operation, @nr_written of them
  * @pte_written: granules of the address space whose entries were written
@@ -224,10 +237,13 @@ struct pd_world {
 
 	struct pd_hw hw[PD_MAX_HW];
 	unsigned int nr_hw, hw_done;
+	struct pd_hw_pinned pin[PD_NR_VA];
+	unsigned int nr_pins;
 	struct pd_faults faults;
 	uint16_t written[PD_NR_VA];
 	unsigned int nr_written;
 
+	struct pd_anon_vma anon_vma;
 	struct pd_vma vma[PD_MAX_VMAS];
 	unsigned int nr_vmas;
 	int32_t counter[PD_NR_COUNTERS];
