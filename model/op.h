@@ -80,6 +80,9 @@ enum pd_subject {
 #define PD_FOLIO_ROW_EXCLUSIVE	(1u << 5)
 #define PD_FOLIO_ROW_NODE	(1u << 6)
 
+/* PD_SUBJECT_TLB: flushes that reclaim had put off before the operation are no business of it. */
+#define PD_TLB_ROW_NOT_DEFERRED	(1u << 0)
+
 /**
  * enum pd_grade - how far a field may be from the reference
  * @PD_GRADE_EXACT:	not at all
@@ -120,7 +123,7 @@ struct pd_check {
  * @field:	how a signature names it, e.g. "dst.write"
  * @subject:	see enum pd_subject; @place holds for PD_SUBJECT_PTE, @grade too, but
  *		PD_GRADE_DONT_CARE for all that the world notices by itself
- * @mask:	LPTE_* bits, PD_FOLIO_ROW_* bits or counters
+ * @mask:	LPTE_* bits, PD_FOLIO_ROW_* or PD_TLB_ROW_* bits, counters or kinds of results
  * @why:	the rule and its reason, one sentence
  * @accepts:	PD_SUBJECT_RESULT and PD_SUBJECT_RETURN: the rule, where it is not equality; NULL
  *		when all is well, else what is wrong (static text)

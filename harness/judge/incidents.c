@@ -37,12 +37,24 @@ static bool allows(lpte_t cached, lpte_t now)
 	return lpte_accessible(now) && !((cached ^ now) & same) && !(cached & ~now & LPTE_WRITE);
 }
 
+static bool owes_deferred(const struct pd_step *st)
+{
+	for (const struct pd_row *row = st->op->rows; row->field; row++)
+		if (row->subject == PD_SUBJECT_TLB && (row->mask & PD_TLB_ROW_NOT_DEFERRED))
+			return false;
+	return true;
+}
+
 static void check_stale(struct pd_step *st)
 {
+	bool deferred = owes_deferred(st);
+
 	for (unsigned int i = 0; i < st->world->nr_stale; i++) {
 		const struct pd_stale *s = &st->world->stale[i];
 		lpte_t cached = pd_raw_decode(st->arch, s->raw);
 
+		if (s->deferred && !deferred)
+			continue;
 		for (unsigned int k = 0; k < s->nr; k++) {
 			const uint64_t *raw = pd_world_entry(st->world, s->va + k);
 			lpte_t now = raw ? pd_raw_decode(st->arch, *raw) : 0;

@@ -83,3 +83,52 @@ void pd_plan_make(struct pd_plan *plan, const struct pd_op *op, const struct pd_
 	plan->outcome = op->reference(plan->expected, plan->args);
 	pd_frames_changed(plan->pages_changed, plan->before, plan->expected);
 }
+
+/* Did the operation get to the page of an unpin after it? Then the page is no longer there. */
+static bool pd_unpinned_in_time(const struct pd_world *w, const struct pd_folio *folio,
+				unsigned int head, unsigned int va)
+{
+	const uint64_t *entry = pd_world_entry(w, va);
+
+	return folio->order ? !(w->memmap[head].flags & PD_PG_LARGE) : !entry || !*entry;
+}
+
+/* Tell a state at the start of a step of a pin or unpin that happened during it. */
+static void pd_foresee(struct pd_state *s, const struct pd_world *w, const struct pd_hw_pinned *pin)
+{
+	lpte_t pte = s->pte[pin->va];
+	unsigned int pfn = lpte_pfn(pte), head;
+	struct pd_folio *folio;
+
+	/* The page of a migration entry is there again when the migration is over. */
+	if (!(lpte_normal(pte) || lpte_pfn_swap(pte)) || pfn >= PD_NR_PFN)
+		return;
+	head = pd_head(s, pfn);
+	folio = &s->folio[head];
+	if (!pin->pin && pd_unpinned_in_time(w, folio, head, pin->va))
+		folio->flags &= (uint8_t)~PD_FOLIO_PINNED;
+	else if (pin->pin && folio->order && !pin->large)
+		s->page[pfn].pinned = true;
+	else if (pin->pin)
+		folio->flags |= PD_FOLIO_PINNED;
+	pd_touch_pfn(s, head);
+}
+
+/**
+ * pd_plan_race() - a step again, with the pins that hardware made while it was performed
+ *
+ * A pin that found its page through the page's entry came before whatever the operation did to
+ * that entry, so the operation has to have seen it: the reference is told of it at the start.
+ * Where an operation has no use for pins, nothing else comes out.
+ */
+void pd_plan_race(struct pd_plan *raced, const struct pd_plan *plan, const struct pd_op *op,
+		  const struct pd_world *w)
+{
+	for (unsigned int a = 0; a < PD_NR_ARCHES; a++)
+		raced->image[a].made = false;
+	pd_state_copy(raced->expected, plan->before);
+	for (unsigned int i = 0; i < w->nr_pins; i++)
+		pd_foresee(raced->expected, w, &w->pin[i]);
+	raced->outcome = op->reference(raced->expected, plan->args);
+	pd_frames_changed(raced->pages_changed, plan->before, raced->expected);
+}

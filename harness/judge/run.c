@@ -32,7 +32,7 @@ static bool pd_plans_new(struct pd_private *p)
 	for (unsigned int i = 0; i < PD_MAX_OPS; i++)
 		if (!pd_plan_new(&p->shared[i]))
 			return false;
-	return pd_plan_new(&p->own[0]) && pd_plan_new(&p->own[1]);
+	return pd_plan_new(&p->own[0]) && pd_plan_new(&p->own[1]) && pd_plan_new(&p->raced);
 }
 
 struct pd_judge *pd_judge_new(void)
@@ -73,6 +73,7 @@ void pd_judge_free(struct pd_judge *j)
 		pd_plan_free(&p->shared[i]);
 	pd_plan_free(&p->own[0]);
 	pd_plan_free(&p->own[1]);
+	pd_plan_free(&p->raced);
 	free(j->s0);
 	free(j->got);
 	free(p);
@@ -142,8 +143,8 @@ static void pd_diverged(struct pd_judge *j, const struct pd_step *st,
 		.entry = entry, .arch = st->arch, .step = step,
 		.record = { .kind = st->op->kind.number },
 		.first = st->hits[row - st->op->rows],
-		.before = plan->before, .expected = plan->expected,
-		.got = st->got_differs ? st->got : plan->expected,
+		.before = plan->before, .expected = st->expected,
+		.got = st->got_differs ? st->got : st->expected,
 		.want_ret = st->outcome.ret, .got_ret = st->ret,
 	};
 	pd_op_record(st->op, plan->args, &d->record);
@@ -157,9 +158,9 @@ static enum pd_verdict pd_verdict(const struct pd_step *st)
 {
 	if (st->nr_hits)
 		return PD_VERDICT_DIVERGENCE;
-	if (st->outcome.ret < 0)
-		return PD_VERDICT_BOTH_REFUSE;
-	return st->outcome.changed ? PD_VERDICT_MATCH : PD_VERDICT_MATCH_TRIVIAL;
+	if (st->outcome.changed)
+		return PD_VERDICT_MATCH;
+	return st->outcome.ret < 0 ? PD_VERDICT_BOTH_REFUSE : PD_VERDICT_MATCH_TRIVIAL;
 }
 
 static void pd_count(struct pd_judge *j, struct pd_tally *tally, const struct pd_step *st,
@@ -247,6 +248,19 @@ static const struct pd_masks *pd_op_masks(const struct pd_private *p, const stru
 	return &p->masks[i];
 }
 
+/* What is expected of a step during which hardware pinned pages. */
+static void pd_raced(struct pd_private *p, struct pd_step *st, const struct pd_plan *plan)
+{
+	struct pd_plan *raced = &p->raced;
+
+	pd_plan_race(raced, plan, st->op, st->world);
+	st->image = pd_image_of(&raced->image[st->arch], st->arch, raced->expected, st->image,
+				plan->expected);
+	st->expected = raced->expected;
+	st->outcome = raced->outcome;
+	st->pages_changed = raced->pages_changed;
+}
+
 /* Judge one step. Return: true when it matched and the chain may go on. */
 static bool pd_step(struct pd_judge *j, const struct pd_impl_entry *entry, enum pd_arch arch,
 		    unsigned int n, struct pd_plan *plan, uint64_t *digest)
@@ -269,6 +283,8 @@ static bool pd_step(struct pd_judge *j, const struct pd_impl_entry *entry, enum 
 	st.hw = j->world->nr_hw > 0;
 	st.image = pd_image_of(&plan->image[arch], arch, plan->expected, p->image, p->image_of);
 	st.ret = pd_call(j->world, entry->impl[arch], plan->args);
+	if (j->world->nr_pins)
+		pd_raced(p, &st, plan);
 	pd_mark_used(j->world, j->world->pte_written);
 	pd_compare(&st);
 	for (unsigned int i = 0; i < PD_PFN_WORDS; i++)
@@ -277,9 +293,9 @@ static bool pd_step(struct pd_judge *j, const struct pd_impl_entry *entry, enum 
 	pd_count(j, tally, &st, verdict);
 	if (j->want_digest)
 		pd_digest(j, &st, verdict, digest);
-	p->current = st.got_differs ? j->got : plan->expected;
+	p->current = st.got_differs ? j->got : st.expected;
 	p->image = st.image;
-	p->image_of = plan->expected;
+	p->image_of = st.expected;
 	if (verdict != PD_VERDICT_DIVERGENCE)
 		return true;
 	pd_diverged(j, &st, entry, n, plan);
@@ -287,10 +303,10 @@ static bool pd_step(struct pd_judge *j, const struct pd_impl_entry *entry, enum 
 	return false;
 }
 
-/* The plan of step @n: the shared one while @shared, else one of the chain's own. */
+/* The plan of step @n: the shared one while @shared, else the chain's own that is not in use. */
 static struct pd_plan *pd_plan_step(struct pd_private *p, unsigned int n, bool shared)
 {
-	struct pd_plan *plan = shared ? &p->shared[n] : &p->own[n % 2];
+	struct pd_plan *plan = shared ? &p->shared[n] : &p->own[p->image_of == p->own[0].expected];
 
 	if (!shared || !plan->made)
 		pd_plan_make(plan, p->action[n].op, p->action[n].rec,
@@ -330,13 +346,15 @@ static bool pd_chain(struct pd_judge *j, const struct pd_selection *sel, enum pd
 	return true;
 }
 
-/* Frames back to what no scenario mentions. */
+/* Frames back to what no scenario mentions: those that the last one named, or that it changed. */
 static void pd_forget_pages(struct pd_judge *j)
 {
-	const struct pd_private *p = j->private;
+	struct pd_private *p = j->private;
 	unsigned int g;
 
-	pd_for_each_granule(g, j->s0->pfn_touched, PD_PFN_WORDS)
+	for (unsigned int i = 0; i < PD_PFN_WORDS; i++)
+		p->reload[i] |= j->s0->pfn_touched[i];
+	pd_for_each_granule(g, p->reload, PD_PFN_WORDS)
 		for (unsigned int pfn = g * PD_GRANULE; pfn < (g + 1) * PD_GRANULE; pfn++)
 			j->world->memmap[pfn] = p->unmentioned;
 }

@@ -93,6 +93,8 @@ bool pd_plan_new(struct pd_plan *plan);
 void pd_plan_free(struct pd_plan *plan);
 void pd_plan_make(struct pd_plan *plan, const struct pd_op *op, const struct pd_record *rec,
 		  const struct pd_record *bound, const struct pd_state *from);
+void pd_plan_race(struct pd_plan *raced, const struct pd_plan *plan, const struct pd_op *op,
+		  const struct pd_world *w);
 void pd_frames_changed(uint64_t *map, const struct pd_state *a, const struct pd_state *b);
 
 /* compare.c */
