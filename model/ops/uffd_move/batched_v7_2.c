@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * As in v7.2: the anon_vma is no longer locked, so that a batch may hold pages of several.
+ */
+#include "batched.h"
+#include "clamp.h"
+
+static bool joins_any(const struct folio *folio, const struct anon_vma *first)
+{
+	(void)folio;
+	(void)first;
+	return true;
+}
+
+static long move_present_ptes(struct mm_struct *mm, struct vm_area_struct *dst_vma,
+			      struct vm_area_struct *src_vma, unsigned long dst_addr,
+			      unsigned long src_addr, pte_t *dst_pte, pte_t *src_pte,
+			      pte_t orig_dst_pte, pte_t orig_src_pte, pmd_t *dst_pmd,
+			      pmd_t dst_pmdval, spinlock_t *dst_ptl, spinlock_t *src_ptl,
+			      struct folio **first_src_folio, unsigned long len)
+{
+	return move_present_batch(mm, dst_vma, src_vma, dst_addr, src_addr, dst_pte, src_pte,
+				  orig_dst_pte, orig_src_pte, dst_pmd, dst_pmdval, dst_ptl,
+				  src_ptl, first_src_folio, uffd_batch_end(dst_addr, src_addr, len),
+				  joins_any);
+}
+
+static long run(const void *args)
+{
+	static const struct pd_uffd_form form = {
+		.move_present_ptes = move_present_ptes,
+	};
+
+	return pd_uffd_move(args, &form);
+}
+
+const struct pd_impl impl = {
+	.mirrors = "v7.2, \"mm/userfaultfd: don't lock anon_vma when performing UFFDIO_MOVE\"",
+	.bind = pd_bind,
+	.run = run,
+};
