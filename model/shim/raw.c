@@ -2,7 +2,7 @@
 /*
  * The rare half of raw access: hardware, budget, what goes wrong.
  */
-#include "pd/raw.h"
+#include <asm/pgtable.h>
 
 _Thread_local struct pd_world *pd_world;
 
@@ -16,10 +16,11 @@ static unsigned int pd_page_of(const struct pd_world *w, const pte_t *ptep)
 	return pd_raw_va(w, pd_raw_offset(w, ptep));
 }
 
-static void pd_hw_wrote(struct pd_world *w, unsigned long pfn)
+/* Nobody keeps track of what is written through an entry without a struct page behind it. */
+static void pd_hw_wrote(struct pd_world *w, pteval_t val)
 {
-	if (w->nr_written < PD_NR_VA)
-		w->written[w->nr_written++] = (uint16_t)pfn;
+	if (!pte_special(__pte(val)) && w->nr_written < PD_NR_VA)
+		w->written[w->nr_written++] = (uint16_t)pd_hw_pfn(val);
 }
 
 /* A cached translation that is writable and dirty is written through without any walk. */
@@ -36,7 +37,7 @@ static bool pd_hw_through_tlb(struct pd_world *w, unsigned int va)
 		cached = pd_hw_next(s->raw, va - s->va);
 		if (!pd_hw_writable(cached) || !pd_hw_dirty(cached))
 			continue;
-		pd_hw_wrote(w, pd_hw_pfn(cached));
+		pd_hw_wrote(w, cached);
 		return true;
 	}
 	return false;
@@ -51,7 +52,7 @@ static bool pd_hw_walk(struct pd_world *w, unsigned int va, bool write)
 	*entry = pd_hw_access(*entry, write);
 	w->pte_written[va / PD_GRANULE / 64] |= 1ULL << (va / PD_GRANULE % 64);
 	if (write)
-		pd_hw_wrote(w, pd_hw_pfn(*entry));
+		pd_hw_wrote(w, *entry);
 	return true;
 }
 
