@@ -128,8 +128,8 @@ static const struct argp argp = {
 	.args_doc = "FILE",
 	.doc = "The smallest scenario that shows the divergence of FILE, bytes or text."
 	       "\v"
-	       "The file is run twice first; when the two runs differ, nothing is done. Then records "
-	       "are removed and fields made smaller as long as the same signature, that is "
+	       "The file is run twice first; when the two runs differ, nothing is done. Then "
+	       "records are removed and fields made smaller as long as the same signature, that is "
 	       "operation/implementation/field/relation, is still the first to show. The result is "
 	       "a fixed point: no single removal or reduction is left that keeps it. Ctrl-C ends "
 	       "the search early and keeps the best so far.\n"

@@ -43,8 +43,8 @@ static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse_option,
 	.doc = "List operations and their implementations on each arch, with the kernel code "
-	       "that each mirrors. Those marked 'wrong', bugs and kernel trees run only when --impl names "
-	       "them."
+	       "that each mirrors. Those marked 'wrong', bugs and kernel trees run only when "
+	       "--impl names them."
 	       "\v"
 	       "Examples:\n"
 	       "  ptediff ops\n"

@@ -14,7 +14,7 @@ struct pd_action {
 
 struct pd_private {
 	struct pd_plan shared[PD_MAX_OPS];	/* steps that start as the reference left them */
-	struct pd_plan own[2];			/* steps of a chain that went another way, in turn */
+	struct pd_plan own[2];		/* steps of a chain that went another way, in turn */
 	struct pd_plan raced;			/* a step with the pins of its hardware */
 	struct pd_masks masks[PD_MAX_IMPLS];	/* by operation */
 	struct pd_difference hits[PD_MAX_ROWS];

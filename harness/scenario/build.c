@@ -147,7 +147,8 @@ static void pd_build_folio(struct pd_builder *b, struct pd_record *rec)
 	pfn = pd_record_get(rec, PD_FOLIO_F_PFN);
 	count = pd_record_get(rec, PD_FOLIO_F_COUNT) + 1u;
 	folio = pd_folio_from(rec, order);
-	while (done < count && pfn + (1u << order) <= PD_ZERO_PFN && pd_claim(b, pfn, 1u << order)) {
+	while (done < count && pfn + (1u << order) <= PD_ZERO_PFN &&
+	       pd_claim(b, pfn, 1u << order)) {
 		pd_build_one_folio(b, pfn, &folio, pd_record_get(rec, PD_FOLIO_F_OTHER));
 		folio.index = (uint16_t)(folio.index + (1u << order));
 		pfn += 1u << order;

@@ -124,7 +124,8 @@ void pd_raw_overwrite(unsigned int va, pteval_t old)
 
 void pd_raw_unlocked(unsigned int va, pteval_t val)
 {
-	pd_world_incident(pd_world, PD_INCIDENT_UNLOCKED, va, val, "entry changed without its lock");
+	pd_world_incident(pd_world, PD_INCIDENT_UNLOCKED, va, val,
+			  "entry changed without its lock");
 }
 
 /* With BBML an entry may change between CONT and not, as long as the address stays. */

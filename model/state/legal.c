@@ -13,7 +13,8 @@ static bool pd_type_fits(const struct pd_vma *v, const struct pd_state *s, lpte_
 	return type != PD_FOLIO_FILE || (v->flags & PD_VMA_FILE);
 }
 
-static enum pd_rule pd_legal_nonpresent(const struct pd_state *s, const struct pd_vma *v, lpte_t pte)
+static enum pd_rule pd_legal_nonpresent(const struct pd_state *s, const struct pd_vma *v,
+					lpte_t pte)
 {
 	bool wp = v->flags & PD_VMA_UFFD_WP;
 
@@ -136,7 +137,8 @@ static const char *const pd_rule_texts[PD_NR_RULES] = {
 	[PD_RULE_ZERO_PAGE] = "the zero page is never mapped writable",
 	[PD_RULE_SHARED_CLEAN_FILE] = "a private mapping never maps page cache writable",
 	[PD_RULE_WRITE_EXCLUSIVE] = "an anonymous page mapped writable is exclusive",
-	[PD_RULE_EXCLUSIVE_ONCE] = "an exclusive page is anonymous, not KSM, and mapped at most once",
+	[PD_RULE_EXCLUSIVE_ONCE] =
+		"an exclusive page is anonymous, not KSM, and mapped at most once",
 	[PD_RULE_UFFD_WRITE] = "a uffd-wp entry is not writable",
 	[PD_RULE_PROTNONE_WRITE] = "a PROT_NONE entry is not writable",
 	[PD_RULE_BLOCK] = "a contpte block is whole, valid, aligned, of one folio and uniform",

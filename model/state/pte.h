@@ -55,7 +55,7 @@ enum lpte_marker {
 #define LPTE_PROT	(0x3ULL << LPTE_PROT_SHIFT)
 #define LPTE_EXCLUSIVE	(1ULL << 33)		/* of a swap entry */
 #define LPTE_CONT	(1ULL << 34)		/* arm64: part of a contpte block */
-#define LPTE_SWDIRTY	(1ULL << 35)		/* arm64: dirty and writable, software bit set too */
+#define LPTE_SWDIRTY	(1ULL << 35)	/* arm64: dirty and writable, software bit set too */
 
 /* Bits that only one encoding of an entry carries; no contract is about them. */
 #define LPTE_ENCODING	(LPTE_CONT | LPTE_SWDIRTY)

@@ -128,7 +128,7 @@ struct pd_state {
 	struct pd_deferred deferred[PD_MAX_DEFERRED];
 	unsigned int nr_deferred;
 	int32_t counter[PD_NR_COUNTERS];
-	bool bbml;				/* arm64: a block may change without break-before-make */
+	bool bbml;			/* arm64: a block may change without break-before-make */
 	struct pd_faults faults;		/* of the operation about to be performed */
 	struct pd_results results;		/* of the operation just performed */
 };

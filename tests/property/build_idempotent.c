@@ -70,7 +70,8 @@ int main(int argc, char **argv)
 		pd_generate(&sc, NULL, &rng);
 		check("the generator", i);
 	}
-	printf("generator: %lu scenarios, %lu without a repair, %lu repairs\n", cases, legal, repairs);
+	printf("generator: %lu scenarios, %lu without a repair, %lu repairs\n", cases, legal,
+	       repairs);
 	legal = repairs = 0;
 	for (unsigned long i = 0; i < cases; i++) {
 		size_t len;

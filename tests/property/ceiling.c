@@ -179,6 +179,7 @@ int main(int argc, char **argv)
 		pd_build(&sc, &before, NULL);
 		check_scenario(i);
 	}
-	printf("%lu scenarios, %lu entries compared, %lu may gain a bit\n", cases, compared, gained);
+	printf("%lu scenarios, %lu entries compared, %lu may gain a bit\n", cases, compared,
+	       gained);
 	return 0;
 }

@@ -24,7 +24,8 @@ static void memory_is_memory(void **state)
 static void an_entry_is_accessed(void **state)
 {
 	struct pd_world *w = *state;
-	pte_t young = __pte(pd_raw_encode(PD_ARCH_ARM64, lpte_make(LPTE_KIND_PRESENT, 9) | LPTE_YOUNG));
+	pte_t young = __pte(pd_raw_encode(PD_ARCH_ARM64,
+					  lpte_make(LPTE_KIND_PRESENT, 9) | LPTE_YOUNG));
 
 	WRITE_ONCE(*at(3), young);
 	assert_int_equal(w->work.sets, 1);

@@ -113,7 +113,8 @@ static void test_records_are_cut(void **state)
 	      "folio 520 order 2\nfolio 512 order 2 x2\n");
 	/* The last frame is the zero page's: no folio has it. */
 	check("folio 3584 order 9\n", 1, "");
-	check("nonpresent 0..40 deferred offset 600\n", 1, "nonpresent 0..31 deferred offset 600\n");
+	check("nonpresent 0..40 deferred offset 600\n", 1,
+	      "nonpresent 0..31 deferred offset 600\n");
 }
 
 /* To ask for a block is to ask for it where there can be one. */

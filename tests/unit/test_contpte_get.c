@@ -194,7 +194,8 @@ static void test_closed_forms(void **state)
 	(void)state;
 	for (unsigned int d = 0; d <= NR; d++) {
 		for (unsigned int y = 0; y <= NR; y++) {
-			struct block b = { .young = (uint16_t)(1u << y), .dirty = (uint16_t)(1u << d) };
+			struct block b = { .young = (uint16_t)(1u << y),
+					   .dirty = (uint16_t)(1u << d) };
 
 			/* What comes behind the first ones makes no difference. */
 			b.young |= (uint16_t)(b.young << (next_random(&seed) % NR));

@@ -86,5 +86,6 @@ static pte_t modification2_lockless(const pte_t *ptep)
 
 #endif
 
-PD_CONTPTE_GET_IMPL("v6.17, \"arm64/mm: Optimize loop to reduce redundant operations of contpte_ptep_get\"",
+PD_CONTPTE_GET_IMPL("v6.17, \"arm64/mm: Optimize loop to reduce redundant operations of "
+		    "contpte_ptep_get\"",
 		    modification2_ptep_get, modification2_lockless);

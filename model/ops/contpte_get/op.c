@@ -130,16 +130,17 @@ static const struct pd_row contpte_get_rows[] = {
 		 "at the start and at the end"),
 	ROW_WORD("word.young", accepts_young,
 		 "young exactly if an entry of the block is, since hardware may note it in any of "
-		 "them; with hardware at work, something between what was so at the start and at the "
-		 "end"),
+		 "them; with hardware at work, something between what was so at the start and at "
+		 "the end"),
 	{ .field = "word.encoding", .subject = PD_SUBJECT_RESULT, .mask = 1u << CONTPTE_GET_WORD,
 	  .accepts = accepts_encoding, .strict = true,
 	  .why = "raw words are the same for all forms: dirt that is gathered sets the software "
-		 "bit. Relaxed, since (write, dirty) has two encodings that say the same and a loop "
-		 "that ends once young and dirty are known may leave out the second one" },
+		 "bit. Relaxed, since (write, dirty) has two encodings that say the same and a "
+		 "loop that ends once young and dirty are known may leave out the second one" },
 
 	ROW_PTE("src.entry", PD_PLACE_SRC, "a reader writes nothing"),
-	ROW_PTE("edge.entry", PD_PLACE_EDGE, "a reader writes nothing, in the rest of a block neither"),
+	ROW_PTE("edge.entry", PD_PLACE_EDGE,
+		"a reader writes nothing, in the rest of a block neither"),
 	ROW_PTE("rest.entry", PD_PLACE_REST, "a reader writes nothing, least of all elsewhere"),
 
 	ROW("folio.index", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_INDEX, "a reader knows of no folios"),

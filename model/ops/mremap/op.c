@@ -127,7 +127,8 @@ static const struct pd_row mremap_rows[] = {
 
 	ROW_PTE("edge.entry", PD_PLACE_EDGE, PD_GRADE_EXACT,
 		~(LPTE_DIRTY | LPTE_YOUNG | LPTE_ENCODING),
-		"a contpte block that the range cuts is unfolded: its other entries keep all they say"),
+		"a contpte block that the range cuts is unfolded: its other entries keep all they "
+		"say"),
 	ROW_PTE("edge.dirty", PD_PLACE_EDGE, PD_GRADE_OR, LPTE_DIRTY,
 		"folding and unfolding a block may spread dirty inside it, never lose it"),
 	ROW_PTE("edge.young", PD_PLACE_EDGE, PD_GRADE_OR, LPTE_YOUNG,
@@ -142,7 +143,8 @@ static const struct pd_row mremap_rows[] = {
 		"the page offset of the VMA moves along, so no folio's index changes"),
 	ROW("folio.anon_vma", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_ANON_VMA, "pages keep their owner"),
 	ROW("folio.flags", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_FLAGS, "no folio state is touched"),
-	ROW("folio.refcount", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_REFCOUNT, "a move takes no references"),
+	ROW("folio.refcount", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_REFCOUNT,
+		"a move takes no references"),
 	ROW("folio.mapcount", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_MAPCOUNT, "a move is no new mapping"),
 	ROW("folio.exclusive", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_EXCLUSIVE,
 		"a page is as exclusive as before"),
@@ -153,11 +155,11 @@ static const struct pd_row mremap_rows[] = {
 		"orphans it"),
 	ROW("tlb", PD_SUBJECT_TLB, 0,
 		"no CPU may reach a moved page at its old address once a page-table lock is "
-		"dropped: the flush comes after the clear and before the unlock, and covers flushes "
-		"that reclaim had put off"),
+		"dropped: the flush comes after the clear and before the unlock, and covers "
+		"flushes that reclaim had put off"),
 	ROW("bbm", PD_SUBJECT_BBM, 0,
-		"arm64: entries change between contiguous and not only through invalid entries and a "
-		"TLB invalidation"),
+		"arm64: entries change between contiguous and not only through invalid entries and "
+		"a TLB invalidation"),
 	ROW("raw", PD_SUBJECT_RAW, 0, "entries are encoded as the arch allows"),
 	ROW("hw-dirty", PD_SUBJECT_HW_DIRTY, 0,
 		"what a CPU wrote during the move stays dirty somewhere in its folio: entries are "

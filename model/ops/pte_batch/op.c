@@ -123,13 +123,14 @@ static const struct pd_row pte_batch_rows[] = {
 		"everything but young and what the flags leave out; a contpte block and what "
 		"follows it as single entries differ, and its dirty is one"),
 	ROW_RETURN("return.write", accepts_write,
-		"the copy is writable if the first entry is or, with FPB_MERGE_WRITE, any of the run"),
+		"the copy is writable if the first entry is or, with FPB_MERGE_WRITE, any of the "
+		"run"),
 	ROW_RETURN("return.young", accepts_young,
-		"the copy is young if the first entry is or, with FPB_MERGE_YOUNG_DIRTY, any of the "
-		"run"),
+		"the copy is young if the first entry is or, with FPB_MERGE_YOUNG_DIRTY, any of "
+		"the run"),
 	ROW_RETURN("return.dirty", accepts_dirty,
-		"the copy is dirty if the first entry is or, with FPB_MERGE_YOUNG_DIRTY, any of the "
-		"run"),
+		"the copy is dirty if the first entry is or, with FPB_MERGE_YOUNG_DIRTY, any of "
+		"the run"),
 	ROW_RETURN("return.soft-dirty", accepts_soft_dirty,
 		"soft-dirty of the first entry is kept; pte_mkdirty() may set it along with dirty"),
 	ROW_PTE("entry", PD_PLACE_SRC, "a scan changes nothing"),

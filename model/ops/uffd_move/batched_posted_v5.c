@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * As posted in v5 of the series: the end of the tables is looked at only when there is more than one
- * page to move.
+ * As posted in v5 of the series: the end of the tables is looked at only when there is more than
+ * one page to move.
  */
 #include "batched.h"
 #include "clamp.h"
@@ -15,8 +15,8 @@ static long move_present_ptes(struct mm_struct *mm, struct vm_area_struct *dst_v
 {
 	return move_present_batch(mm, dst_vma, src_vma, dst_addr, src_addr, dst_pte, src_pte,
 				  orig_dst_pte, orig_src_pte, dst_pmd, dst_pmdval, dst_ptl,
-				  src_ptl, first_src_folio, uffd_batch_end_v5(dst_addr, src_addr, len),
-				  joins_same_anon_vma);
+				  src_ptl, first_src_folio,
+				  uffd_batch_end_v5(dst_addr, src_addr, len), joins_same_anon_vma);
 }
 
 static long run(const void *args)
@@ -30,7 +30,8 @@ static long run(const void *args)
 }
 
 const struct pd_impl impl = {
-	.mirrors = "\"userfaultfd: opportunistic TLB-flush batching for present pages in MOVE\", v5 as posted",
+	.mirrors = "\"userfaultfd: opportunistic TLB-flush batching for present pages in MOVE\", "
+		   "v5 as posted",
 	.bind = pd_bind,
 	.run = run,
 };

@@ -29,7 +29,8 @@ static long run(const void *args)
 }
 
 const struct pd_impl impl = {
-	.mirrors = "v6.18, \"userfaultfd: opportunistic TLB-flush batching for present pages in MOVE\"",
+	.mirrors = "v6.18, \"userfaultfd: opportunistic TLB-flush batching for present pages in "
+		   "MOVE\"",
 	.bind = pd_bind,
 	.run = run,
 };

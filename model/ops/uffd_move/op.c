@@ -127,35 +127,37 @@ static struct pd_span uffd_move_span(const void *args)
 
 static const struct pd_row uffd_move_rows[] = {
 	ROW("access", PD_SUBJECT_ACCESS, 0,
-	    "a batch ends at the table's end on either side, so no entry outside the tables is ever "
-	    "touched; and every wait is over some time (a folio that cannot be split is given up: "
-	    "\"userfaultfd: fix UFFDIO_MOVE livelock on large folio with extra references\")"),
+	    "a batch ends at the table's end on either side, so no entry outside the tables is "
+	    "ever touched; and every wait is over some time (a folio that cannot be split is given "
+	    "up: \"userfaultfd: fix UFFDIO_MOVE livelock on large folio with extra references\")"),
 	ROW("warn", PD_SUBJECT_WARN, 0,
-	    "the kernel's own assertions hold: a folio is locked while its rmap changes, and so is its "
-	    "own anon_vma where rmap walkers rely on that"),
+	    "the kernel's own assertions hold: a folio is locked while its rmap changes, and so is "
+	    "its own anon_vma where rmap walkers rely on that"),
 
 	ROW_PTE("src.present", PD_PLACE_SRC, LPTE_KIND,
-		"what has moved leaves none behind; the first page that cannot be moved, and all behind "
-		"it, stay"),
+		"what has moved leaves none behind; the first page that cannot be moved, and all "
+		"behind it, stay"),
 	ROW_PTE("src.entry", PD_PLACE_SRC, ~(LPTE_KIND | LPTE_ENCODING),
-		"a page that was not moved, or put back because it got pinned, is mapped as before"),
+		"a page that was not moved, or put back because it got pinned, is mapped as "
+		"before"),
 	ROW_FREE("src.encoding", PD_PLACE_SRC,
 		 "splitting a large folio leaves no contpte block of it, wherever it is mapped"),
 
 	ROW_PTE("dst.present", PD_PLACE_DST, LPTE_KIND,
-		"entry i is of the kind that entry i of the source was; holes stay holes, and what was "
-		"there before stays: the move ends in front of it"),
+		"entry i is of the kind that entry i of the source was; holes stay holes, and what "
+		"was there before stays: the move ends in front of it"),
 	ROW_PTE("dst.pfn", PD_PLACE_DST, LPTE_PFN,
 		"entry i maps the page (or names the swap slot) that entry i of the source did"),
 	ROW_PTE("dst.dirty", PD_PLACE_DST, LPTE_DIRTY,
-		"dirty is copied, never made up (\"mm: userfaultfd: correct dirty flags set for both "
-		"present and swap pte\"); every page is a folio of its own, so nothing may spread"),
+		"dirty is copied, never made up (\"mm: userfaultfd: correct dirty flags set for "
+		"both present and swap pte\"); every page is a folio of its own, so nothing may "
+		"spread"),
 	ROW_PTE("dst.soft-dirty", PD_PLACE_DST, LPTE_SOFT_DIRTY,
-		"a moved page is soft-dirty, in memory or on swap: to the tracker the new address was "
-		"written; the zero page is as if read there for the first time"),
+		"a moved page is soft-dirty, in memory or on swap: to the tracker the new address "
+		"was written; the zero page is as if read there for the first time"),
 	ROW_PTE("dst.write", PD_PLACE_DST, LPTE_WRITE,
-		"an exclusive page of a writable VMA is mapped writable, whatever it was before; the zero "
-		"page never"),
+		"an exclusive page of a writable VMA is mapped writable, whatever it was before; "
+		"the zero page never"),
 	ROW_PTE("dst.young", PD_PLACE_DST, LPTE_YOUNG,
 		"the entry is made from the VMA's protection, in which pages are young"),
 	ROW_PTE("dst.uffd-wp", PD_PLACE_DST, LPTE_UFFD_WP,
@@ -166,56 +168,62 @@ static const struct pd_row uffd_move_rows[] = {
 	ROW_FREE("dst.encoding", PD_PLACE_DST, "how dirty is encoded is up to the arch"),
 
 	ROW_PTE("edge.entry", PD_PLACE_EDGE, ~LPTE_ENCODING,
-		"entries beside the ranges keep all they say; no block is folded or unfolded but by "
-		"splitting its folio"),
-	ROW_FREE("edge.encoding", PD_PLACE_EDGE, "splitting a large folio leaves no contpte block of it"),
-	ROW_PTE("rest.entry", PD_PLACE_REST, ~LPTE_ENCODING, "nothing outside the two ranges changes"),
+		"entries beside the ranges keep all they say; no block is folded or unfolded but "
+		"by splitting its folio"),
+	ROW_FREE("edge.encoding", PD_PLACE_EDGE,
+		 "splitting a large folio leaves no contpte block of it"),
+	ROW_PTE("rest.entry", PD_PLACE_REST, ~LPTE_ENCODING,
+		"nothing outside the two ranges changes"),
 	ROW_FREE("rest.encoding", PD_PLACE_REST,
-		 "a folio that is split is split as a whole: its contpte blocks elsewhere are gone, too"),
+		 "a folio that is split is split as a whole: its contpte blocks elsewhere are "
+		 "gone, too"),
 
 	ROW("folio.index", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_INDEX,
-	    "rmap finds a page by its index: a moved page, or the cached folio of a moved swap entry, "
-	    "has the linear index of the destination, any other keeps its own (\"mm: userfaultfd: fix "
-	    "unexpected change to src_folio when UFFDIO_MOVE fails\")"),
+	    "rmap finds a page by its index: a moved page, or the cached folio of a moved swap "
+	    "entry, has the linear index of the destination, any other keeps its own (\"mm: "
+	    "userfaultfd: fix unexpected change to src_folio when UFFDIO_MOVE fails\")"),
 	ROW("folio.anon_vma", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_ANON_VMA,
-	    "what has moved belongs to the anon_vma of the destination, what has not to its old one"),
+	    "what has moved belongs to the anon_vma of the destination, what has not to its old "
+	    "one"),
 	ROW("folio.flags", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_FLAGS,
 	    "a large folio is split before its first page moves and not otherwise, with the head's "
 	    "exclusivity deciding; every folio lock taken is dropped"),
 	ROW("folio.refcount", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_REFCOUNT,
-	    "the reference on the first folio of a batch is dropped once, the others are never taken"),
+	    "the reference on the first folio of a batch is dropped once, the others are never "
+	    "taken"),
 	ROW("folio.mapcount", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_MAPCOUNT, "a move is no new mapping"),
 	ROW("folio.node", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_NODE, "no memory is copied"),
 	ROW("folio.exclusive", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_EXCLUSIVE,
 	    "only exclusive pages move, and stay so"),
 	ROW("counter", PD_SUBJECT_COUNTER, ALL_BITS,
-	    "moving is neither mapping nor unmapping. ksm_zero_pages follows the kernel, which forgets "
-	    "to count a zero page of KSM down when it moves it"),
+	    "moving is neither mapping nor unmapping. ksm_zero_pages follows the kernel, which "
+	    "forgets to count a zero page of KSM down when it moves it"),
 	ROW("return", PD_SUBJECT_RETURN, 0,
 	    "0 when all was moved, -EAGAIN when some was, else why the first page was not"),
 	ROW("move", PD_SUBJECT_RESULT, 1u << UFFD_MOVE_FIELD,
-	    "the bytes moved, holes included, or why the first page was not moved: the page that ends a "
-	    "batch is tried again by itself, so that its errno is not lost"),
+	    "the bytes moved, holes included, or why the first page was not moved: the page that "
+	    "ends a batch is tried again by itself, so that its errno is not lost"),
 	ROW("wake", PD_SUBJECT_RESULT, 1u << UFFD_MOVE_WAKE,
 	    "whoever waits for a page of the destination that was moved is woken, nobody else"),
 	ROW("dst.overwrite", PD_SUBJECT_OVERWRITE, 0,
 	    "the destination is none when an entry is set there, entry by entry: a page set over "
 	    "another orphans it"),
 	ROW("tlb", PD_SUBJECT_TLB, PD_TLB_ROW_NOT_DEFERRED,
-	    "no CPU may reach a moved page at its old address once a page-table lock is dropped, be it "
-	    "the source's or the destination's. What reclaim put off is not waited for: nothing is "
-	    "concluded from an entry that is none"),
+	    "no CPU may reach a moved page at its old address once a page-table lock is dropped, "
+	    "be it the source's or the destination's. What reclaim put off is not waited for: "
+	    "nothing is concluded from an entry that is none"),
 	ROW("bbm", PD_SUBJECT_BBM, 0,
-	    "arm64: entries change between contiguous and not only through invalid entries and a TLB "
-	    "invalidation"),
+	    "arm64: entries change between contiguous and not only through invalid entries and a "
+	    "TLB invalidation"),
 	ROW("raw", PD_SUBJECT_RAW, 0, "entries are encoded as the arch allows"),
 	ROW("hw-dirty", PD_SUBJECT_HW_DIRTY, 0,
-	    "what a CPU wrote during the move stays dirty: entries are cleared atomically, and what was "
-	    "found is carried over"),
+	    "what a CPU wrote during the move stays dirty: entries are cleared atomically, and "
+	    "what was found is carried over"),
 	ROW("lock", PD_SUBJECT_LOCK, 0,
-	    "entries change only under their page-table lock; source and destination in one table have "
-	    "one lock, taken once"),
-	ROW("notifier", PD_SUBJECT_NOTIFY, 0, "secondary MMUs are told around every change, in pairs"),
+	    "entries change only under their page-table lock; source and destination in one table "
+	    "have one lock, taken once"),
+	ROW("notifier", PD_SUBJECT_NOTIFY, 0,
+	    "secondary MMUs are told around every change, in pairs"),
 	{ .field = NULL }
 };
 

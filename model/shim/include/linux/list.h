@@ -50,7 +50,8 @@ static inline void list_del(struct list_head *entry)
 
 #define list_entry(ptr, type, member)		container_of(ptr, type, member)
 #define list_first_entry(head, type, member)	list_entry((head)->next, type, member)
-#define list_next_entry(pos, member)		list_entry((pos)->member.next, __typeof__(*(pos)), member)
+#define list_next_entry(pos, member)	\
+	list_entry((pos)->member.next, __typeof__(*(pos)), member)
 #define list_entry_is_head(pos, head, member)	(&(pos)->member == (head))
 
 #define list_for_each_entry(pos, head, member)						\

@@ -228,7 +228,7 @@ static inline unsigned long linear_page_index(const struct vm_area_struct *vma, 
 /* ---- TLB ---- */
 
 #define flush_tlb_range(vma, start, end)	((void)(vma), pd_tlb_flush(start, end))
-#define flush_tlb_page(vma, addr)		((void)(vma), pd_tlb_flush(addr, (addr) + PAGE_SIZE))
+#define flush_tlb_page(vma, addr)	((void)(vma), pd_tlb_flush(addr, (addr) + PAGE_SIZE))
 #define flush_cache_range(vma, start, end)	((void)(vma), (void)(start), (void)(end))
 
 /* Whoever takes a lock and believes "none" has to wait for flushes that reclaim put off. */

@@ -115,7 +115,7 @@ static inline bool pte_is_uffd_wp_marker(pte_t pte)
 	return pte_is_marker(pte) && softleaf_is_uffd_wp_marker(softleaf_from_pte(pte));
 }
 
-/* Until the migration that the entry at @addr stands for is over; the entry is a page again then. */
+/* Until the migration that the entry at @addr stands for is over: the entry is a page again. */
 void migration_entry_wait(struct mm_struct *mm, pmd_t *pmd, unsigned long addr);
 
 static inline pte_t make_pte_marker(pte_marker marker)

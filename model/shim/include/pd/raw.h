@@ -79,7 +79,8 @@ static inline void pd_stale_push(struct pd_world *w, unsigned int va, pteval_t o
 	struct pd_stale *last = w->nr_stale ? &w->stale[w->nr_stale - 1] : NULL;
 
 	old = pd_hw_access(old, false);
-	if (last && !last->deferred && (unsigned int)last->va + last->nr == va && pd_hw_next(last->raw, last->nr) == old) {
+	if (last && !last->deferred && (unsigned int)last->va + last->nr == va &&
+	    pd_hw_next(last->raw, last->nr) == old) {
 		last->nr++;
 		w->stale_map[va / 64] |= 1ULL << (va % 64);
 	} else {

@@ -115,7 +115,7 @@ enum pd_hw_what {
 
 #define PD_MAX_HW	16u
 
-/* A pin or unpin that found a page; @large: it is a page of a large folio, all of which is pinned. */
+/* A pin or unpin that found a page; @large: of a large folio, all of which is pinned. */
 struct pd_hw_pinned {
 	uint16_t va;
 	bool pin, large;
