@@ -121,8 +121,7 @@ struct pd_check {
 /**
  * struct pd_row - one row of a contract
  * @field:	how a signature names it, e.g. "dst.write"
- * @subject:	see enum pd_subject; @place holds for PD_SUBJECT_PTE, @grade too, but
- *		PD_GRADE_DONT_CARE for all that the world notices by itself
+ * @subject:	see enum pd_subject; @place and @grade hold for PD_SUBJECT_PTE
  * @mask:	LPTE_* bits, PD_FOLIO_ROW_* or PD_TLB_ROW_* bits, counters or kinds of results
  * @why:	the rule and its reason, one sentence
  * @accepts:	PD_SUBJECT_RESULT and PD_SUBJECT_RETURN: the rule, where it is not equality; NULL
