@@ -165,6 +165,9 @@ const char *pd_relation_name(enum pd_relation relation);
 void pd_report(FILE *out, const struct pd_judge *j, const struct scenario *sc,
 	       unsigned int width, const char *file);
 
+/* pd_relation_text() - the relation as a sentence without its end. */
+const char *pd_relation_text(enum pd_relation relation);
+
 /* pd_report_trace() - the events of the last step, one a line. */
 void pd_report_trace(FILE *out, const struct pd_judge *j);
 

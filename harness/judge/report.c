@@ -28,6 +28,11 @@ static const char *const relation_texts[PD_NR_RELATIONS] = {
 	[PD_RELATION_CRASH] = "the implementation crashed",
 };
 
+const char *pd_relation_text(enum pd_relation relation)
+{
+	return relation_texts[relation];
+}
+
 /* How much of @text goes on a line with room for @room columns. */
 static size_t line_fit(const char *text, size_t room, size_t more)
 {
