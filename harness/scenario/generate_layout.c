@@ -32,7 +32,7 @@ static void folio_extras(struct pd_gen *g, struct pd_record *rec, struct pd_piec
 
 	if (!(r & 7))
 		pd_record_set(rec, PD_PICK(g->rng, flags), 1);
-	if (!(r >> 3 & 7))
+	if (!(r >> 3 & 3))
 		pd_record_set(rec, PD_FOLIO_F_NID, (uint16_t)(r >> 6 & 3));
 	if (!(r >> 8 & 15))
 		pd_record_set(rec, PD_FOLIO_F_INDEX, (uint16_t)(r >> 12));
@@ -46,7 +46,8 @@ static void add_folio(struct pd_gen *g, struct pd_piece *p, unsigned int count)
 {
 	struct pd_record *rec;
 
-	if (p->order == 0 && p->type == PD_FOLIO_ANON)
+	/* A frame without a record is such a folio; one with a record may have more to it. */
+	if (p->order == 0 && p->type == PD_FOLIO_ANON && pd_chance(g->rng, 3, 4))
 		return;
 	rec = pd_gen_add(g, PD_KIND_FOLIO);
 	pd_record_set(rec, PD_FOLIO_F_TYPE, (uint16_t)p->type);
@@ -62,7 +63,7 @@ static enum pd_folio_type choose_type(struct pd_gen *g, const struct pd_piece *p
 		return PD_FOLIO_FILE;
 	if (p->order == 0 && pd_chance(g->rng, 1, 16))
 		return PD_FOLIO_KSM;
-	return PD_FOLIO_ANON;
+	return pd_chance(g->rng, 1, 32) ? PD_FOLIO_DEVICE : PD_FOLIO_ANON;
 }
 
 /* How many folios of @order: a few, or as many as fill a large room. */

@@ -157,11 +157,16 @@ static unsigned int most_pages(const struct pd_field *range)
 	return range && range->form == PD_FORM_RANGE ? 1u + pd_bits_mask(range->more) : 1;
 }
 
-/* A flag means most where whole tables are concerned. */
+/*
+ * What an operation in place does is up to its flags; of one that moves pages they mean most where
+ * whole tables are concerned.
+ */
 static bool choose_flag(struct pd_gen *g, const struct target *t)
 {
 	bool whole = t->pages >= PD_TABLE && t->va % PD_TABLE == t->dst % PD_TABLE;
 
+	if (t->dst == t->va)
+		return pd_chance(g->rng, 1, 2);
 	return whole ? pd_chance(g->rng, 3, 4) : pd_chance(g->rng, 1, 4);
 }
 
@@ -227,7 +232,7 @@ static void add_hw(struct pd_gen *g, const struct target *t)
 static void add_fault(struct pd_gen *g, const struct target *t)
 {
 	struct pd_record *rec = pd_gen_add(g, PD_KIND_FAULT);
-	bool map = pd_chance(g->rng, 3, 4);
+	bool map = pd_chance(g->rng, 1, 2);
 	unsigned int va = t->va + pd_below(g->rng, t->pages);
 
 	if (map && pd_chance(g->rng, 1, 2))
