@@ -176,6 +176,7 @@ static bool pd_repair_op(struct pd_builder *b, struct pd_state *s, const struct 
 	pd_repair_keep(b, &fitted);
 	if (op->prepare)
 		op->prepare(s, args);
+	s->results.nr = 0;
 	op->reference(s, args);
 	return true;
 }
