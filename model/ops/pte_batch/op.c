@@ -108,10 +108,30 @@ static const char *accepts_soft_dirty(const struct pd_check *check)
 	return "soft-dirty of the copied entry";
 }
 
+/* ---- without the relaxations ---- */
+
+static const char *accepts_logical_nr(const struct pd_check *check)
+{
+	bool blocks = check->arch == PD_ARCH_ARM64;
+	long want = pte_batch_scan(check->before, check->args,
+				   blocks ? PTE_BATCH_BLOCKS : PTE_BATCH_LOGICAL);
+
+	if (check->hw || !((want ^ check->got_ret) & PTE_BATCH_NR))
+		return NULL;
+	return "how dirty is encoded ended the run";
+}
+
+static const char *accepts_own_soft_dirty(const struct pd_check *check)
+{
+	return wrong_bits(check) & PTE_BATCH_SOFT_DIRTY ? "merging dirty set soft-dirty" : NULL;
+}
+
 #define ROW_PTE(f, p, w)	{ .field = (f), .subject = PD_SUBJECT_PTE, .place = (p),	\
 				  .grade = PD_GRADE_EXACT, .mask = ~0ULL, .why = (w) }
 #define ROW_RETURN(f, a, w)	{ .field = (f), .subject = PD_SUBJECT_RETURN, .accepts = (a),	\
 				  .why = (w) }
+#define ROW_STRICT(f, a, w)	{ .field = (f), .subject = PD_SUBJECT_RETURN, .accepts = (a),	\
+				  .strict = true, .why = (w) }
 #define ROW(f, s, m, w)		{ .field = (f), .subject = (s), .mask = (m), .why = (w) }
 
 static const struct pd_row pte_batch_rows[] = {
@@ -133,6 +153,10 @@ static const struct pd_row pte_batch_rows[] = {
 		"the run"),
 	ROW_RETURN("return.soft-dirty", accepts_soft_dirty,
 		"soft-dirty of the first entry is kept; pte_mkdirty() may set it along with dirty"),
+	ROW_STRICT("strict.return.nr", accepts_logical_nr,
+		"arm64: writable entries that hardware and software marked dirty are equally dirty"),
+	ROW_STRICT("strict.return.soft-dirty", accepts_own_soft_dirty,
+		"merging dirty is no reason to report a page as soft-dirty"),
 	ROW_PTE("entry", PD_PLACE_SRC, "a scan changes nothing"),
 	ROW_PTE("dst.entry", PD_PLACE_DST, "a scan changes nothing"),
 	ROW_PTE("edge.entry", PD_PLACE_EDGE, "a scan changes nothing"),
