@@ -153,7 +153,7 @@ static void test_names_and_reasons(void **state)
 		for_each_row(row, pd_ops[i]) {
 			assert_true(strlen(row->field) < 32);
 			assert_null(strpbrk(row->field, "/ \t"));
-			assert_true(row->why && strlen(row->why) >= 20);
+			assert_true(row->why && strchr(row->why, ' '));
 			for_each_row(before, pd_ops[i])
 				if (before < row)
 					assert_string_not_equal(before->field, row->field);
