@@ -73,6 +73,9 @@ static enum pd_relation relation_of(lpte_t want, lpte_t got, lpte_t mask)
 			return PD_RELATION_EXTRA;
 		return lpte_none(got) ? PD_RELATION_MISSING : PD_RELATION_WRONG;
 	}
+	/* Of a number no bit is missing or extra. */
+	if (mask & (LPTE_PFN | LPTE_TYPE))
+		return PD_RELATION_WRONG;
 	if (!(want & mask & ~got))
 		return PD_RELATION_EXTRA;
 	return got & mask & ~want ? PD_RELATION_WRONG : PD_RELATION_MISSING;

@@ -247,6 +247,20 @@ static unsigned int choose_np(struct pd_gen *g, bool uffd)
 	return PD_PICK(g->rng, np_kinds);
 }
 
+/* The pages that were swapped out last are still in the swap cache. */
+static void np_swapcache(struct pd_gen *g, struct pd_record *swap)
+{
+	unsigned int pages = pd_record_get(swap, PD_NP_F_PAGES) + 1u;
+	unsigned int pfn = alloc_frames(g, 0, pages);
+	struct pd_record *rec = pd_gen_add(g, PD_KIND_FOLIO);
+
+	pd_record_set(rec, PD_FOLIO_F_PFN, (uint16_t)pfn);
+	pd_record_set(rec, PD_FOLIO_F_COUNT, (uint16_t)(pages - 1));
+	pd_record_set(rec, PD_FOLIO_F_SWAPCACHE, 1);
+	pd_record_set(swap, PD_NP_F_OFFSET, (uint16_t)pfn);
+	pd_record_set(swap, PD_NP_F_TYPE, 0);
+}
+
 static void np_swap(struct pd_gen *g, struct pd_record *rec, bool uffd, uint64_t r)
 {
 	static const uint16_t offsets[] = { 0, 1, 100, 504, 510, 511, 512, 1023 };
@@ -255,6 +269,8 @@ static void np_swap(struct pd_gen *g, struct pd_record *rec, bool uffd, uint64_t
 	pd_record_set(rec, PD_NP_F_TYPE, (r & 3) ? 0 : r >> 2 & 7);
 	pd_record_set(rec, PD_NP_F_EXCL, r >> 5 & 1);
 	pd_record_set(rec, PD_NP_F_UFFD_WP, uffd && (r >> 6 & 1));
+	if (!(r >> 12 & 7))
+		np_swapcache(g, rec);
 }
 
 /* Non-present entries over pages that mapped (or could map) frames from @pfn on. */

@@ -150,6 +150,15 @@ static void choose_dst(struct pd_gen *g, struct target *t)
 	}
 }
 
+/* Now and then something is mapped already where the pages go. */
+static void occupy_dst(struct pd_gen *g, const struct target *t)
+{
+	unsigned int first = pd_below(g->rng, t->pages);
+
+	if (pd_chance(g->rng, 1, 12))
+		pd_gen_piece(g, t->dst + first, t->pages - first);
+}
+
 /* ---- the fields ---- */
 
 static unsigned int most_pages(const struct pd_field *range)
@@ -250,8 +259,10 @@ void pd_gen_op(struct pd_gen *g, const struct pd_op *op)
 
 	choose_range(g, &t, most_pages(range));
 	t.dst = t.va;
-	if (field_of(&op->kind, PD_ROLE_DST))
+	if (field_of(&op->kind, PD_ROLE_DST)) {
 		choose_dst(g, &t);
+		occupy_dst(g, &t);
+	}
 	if (pd_chance(g->rng, 1, 16))
 		for (unsigned int left = 1 + pd_below(g->rng, 2); left; left--)
 			add_hw(g, &t);
