@@ -59,22 +59,22 @@ static inline pte_t moved_pte(const struct folio *folio, struct vm_area_struct *
 	return pte_mkwrite(pte, dst_vma);
 }
 
-/* Move one page. Return: false when it got pinned meanwhile, and is where it was. */
-static inline bool move_page(struct mm_struct *mm, struct vm_area_struct *dst_vma,
-			     unsigned long dst_addr, unsigned long src_addr, pte_t *dst_pte,
-			     pte_t *src_pte, struct folio *folio)
+/* Move one page. Return: -EBUSY when it got pinned meanwhile, and is where it was. */
+static inline int move_page(struct mm_struct *mm, struct vm_area_struct *dst_vma,
+			    unsigned long dst_addr, unsigned long src_addr, pte_t *dst_pte,
+			    pte_t *src_pte, struct folio *folio)
 {
 	pte_t old = ptep_get_and_clear(mm, src_addr, src_pte);
 
 	/* Whoever pinned the page since has seen the entry: it goes back. */
 	if (folio_maybe_dma_pinned(folio)) {
 		set_pte_at(mm, src_addr, src_pte, old);
-		return false;
+		return -EBUSY;
 	}
 	folio_move_anon_rmap(folio, dst_vma);
 	folio->index = linear_page_index(dst_vma, dst_addr);
 	set_pte_at(mm, dst_addr, dst_pte, moved_pte(folio, dst_vma, old));
-	return true;
+	return 0;
 }
 
 /* Move pages as long as they can be moved. Return: where the source's moved part ends. */
@@ -82,11 +82,14 @@ static inline unsigned long move_batch(struct mm_struct *mm, struct vm_area_stru
 				       struct vm_area_struct *src_vma, unsigned long dst_addr,
 				       unsigned long src_addr, pte_t *dst_pte, pte_t *src_pte,
 				       struct folio *folio, unsigned long src_end,
-				       uffd_joins_fn joins)
+				       uffd_joins_fn joins, int *err)
 {
 	const struct anon_vma *first = folio_anon_vma(folio);
 
-	while (move_page(mm, dst_vma, dst_addr, src_addr, dst_pte, src_pte, folio)) {
+	do {
+		*err = move_page(mm, dst_vma, dst_addr, src_addr, dst_pte, src_pte, folio);
+		if (*err)
+			break;
 		src_addr += PAGE_SIZE;
 		if (src_addr == src_end)
 			break;
@@ -96,10 +99,9 @@ static inline unsigned long move_batch(struct mm_struct *mm, struct vm_area_stru
 		folio_unlock(folio);
 		folio = check_ptes_for_batched_move(src_vma, src_addr, src_pte, dst_pte, joins,
 						    first);
-		if (!folio)
-			return src_addr;
-	}
-	folio_unlock(folio);
+	} while (folio);
+	if (folio)
+		folio_unlock(folio);
 	return src_addr;
 }
 
@@ -131,7 +133,7 @@ static inline long move_present_batch(struct mm_struct *mm, struct vm_area_struc
 	*first_src_folio = NULL;
 	lazy_mmu_mode_enable();
 	src_addr = move_batch(mm, dst_vma, src_vma, dst_addr, src_addr, dst_pte, src_pte, folio,
-			      src_end, joins);
+			      src_end, joins, &err);
 	lazy_mmu_mode_disable();
 	if (src_addr > src_start)
 		flush_tlb_range(src_vma, src_start, src_addr);

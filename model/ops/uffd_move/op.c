@@ -198,13 +198,13 @@ static const struct pd_row uffd_move_rows[] = {
 	ROW("counter", PD_SUBJECT_COUNTER, ALL_BITS,
 	    "moving is neither mapping nor unmapping. ksm_zero_pages follows the kernel, which "
 	    "forgets to count a zero page of KSM down when it moves it"),
-	ROW("return", PD_SUBJECT_RETURN, 0,
-	    "0 when all was moved, -EAGAIN when some was, else why the first page was not"),
 	ROW("move", PD_SUBJECT_RESULT, 1u << UFFD_MOVE_FIELD,
 	    "the bytes moved, holes included, or why the first page was not moved: the page that "
 	    "ends a batch is tried again by itself, so that its errno is not lost"),
 	ROW("wake", PD_SUBJECT_RESULT, 1u << UFFD_MOVE_WAKE,
 	    "whoever waits for a page of the destination that was moved is woken, nobody else"),
+	ROW("return", PD_SUBJECT_RETURN, 0,
+	    "0 when all was moved, -EAGAIN when some was, else why the first page was not"),
 	ROW("dst.overwrite", PD_SUBJECT_OVERWRITE, 0,
 	    "the destination is none when an entry is set there, entry by entry: a page set over "
 	    "another orphans it"),
