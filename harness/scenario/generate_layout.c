@@ -273,6 +273,23 @@ static void np_swap(struct pd_gen *g, struct pd_record *rec, bool uffd, uint64_t
 		np_swapcache(g, rec);
 }
 
+/* The second half of a run of slots goes on as the first did, but with other bits. */
+static void np_split(struct pd_gen *g, struct pd_record *rec, bool uffd)
+{
+	unsigned int pages = pd_record_get(rec, PD_NP_F_PAGES) + 1u, half = pages / 2;
+	struct pd_record *rest = pd_gen_add(g, PD_KIND_NONPRESENT);
+	uint64_t r = pd_rng_next(g->rng);
+
+	*rest = *rec;
+	pd_record_set(rec, PD_NP_F_PAGES, (uint16_t)(half - 1));
+	pd_record_set(rest, PD_NP_F_PAGES, (uint16_t)(pages - half - 1));
+	pd_record_set(rest, PD_NP_F_VA, (uint16_t)(pd_record_get(rec, PD_NP_F_VA) + half));
+	pd_record_set(rest, PD_NP_F_OFFSET, (uint16_t)(pd_record_get(rec, PD_NP_F_OFFSET) + half));
+	pd_record_set(rest, PD_NP_F_EXCL, r & 1);
+	pd_record_set(rest, PD_NP_F_SOFT_DIRTY, r >> 1 & 1);
+	pd_record_set(rest, PD_NP_F_UFFD_WP, uffd && (r >> 2 & 1));
+}
+
 /* Non-present entries over pages that mapped (or could map) frames from @pfn on. */
 static void add_np(struct pd_gen *g, unsigned int va, unsigned int pages, unsigned int pfn)
 {
@@ -290,6 +307,8 @@ static void add_np(struct pd_gen *g, unsigned int va, unsigned int pages, unsign
 		pd_record_set(rec, PD_NP_F_OFFSET, (uint16_t)pfn);
 	if (kind >= PD_NP_SWAP && kind <= PD_NP_DEVICE_EXCLUSIVE)
 		pd_record_set(rec, PD_NP_F_SOFT_DIRTY, !(r >> 8 & 3));
+	if (kind == PD_NP_SWAP && pages > 1 && (r >> 16 & 1))
+		np_split(g, rec, uffd);
 	pd_gen_mark(g, va);
 	pd_gen_mark(g, va + pages);
 }
