@@ -8,7 +8,7 @@
 #include "harness/scenario/scenario.h"
 #include "model/shim/include/pd/world.h"
 
-#define PD_MAX_IMPLS	256u
+#define PD_MAX_IMPLS	1024u
 #define PD_MAX_SIGNATURE 160u
 #define PD_MAX_ALSO	8u
 
