@@ -108,6 +108,16 @@ static inline bool pd_selected(const struct pd_selection *sel, unsigned int i)
 	return sel->impl[i / 64] >> (i % 64) & 1;
 }
 
+/* pd_next_selected() - the first selected entry from @i on, or pd_nr_impls. */
+static inline unsigned int pd_next_selected(const struct pd_selection *sel, unsigned int i)
+{
+	while (i < pd_nr_impls && !(sel->impl[i / 64] >> (i % 64)))
+		i = (i / 64 + 1) * 64;
+	if (i < pd_nr_impls)
+		i += (unsigned int)__builtin_ctzll(sel->impl[i / 64] >> (i % 64));
+	return i < pd_nr_impls ? i : pd_nr_impls;
+}
+
 /**
  * struct pd_judge - one judge: a world, a few states and the counts; one a thread
  *

@@ -202,21 +202,28 @@ static void pd_digest(struct pd_judge *j, const struct pd_step *st, enum pd_verd
 
 /* ---- a chain: one implementation of each operation, on one arch, through all steps ---- */
 
+static unsigned int pd_nr_of_op(const struct pd_selection *sel, const struct pd_op *op,
+				enum pd_arch arch)
+{
+	unsigned int nr = 0;
+
+	for (unsigned int i = pd_next_selected(sel, 0); i < pd_nr_impls;
+	     i = pd_next_selected(sel, i + 1))
+		nr += pd_impls[i].op == op && !pd_impls[i].impl[arch]->unsupported;
+	return nr;
+}
+
 static const struct pd_impl_entry *pd_chain_impl(const struct pd_selection *sel,
 						 const struct pd_op *op, enum pd_arch arch,
 						 unsigned int chain)
 {
-	unsigned int nr = 0;
+	unsigned int nr = pd_nr_of_op(sel, op, arch);
 
-	for (unsigned int i = 0; i < pd_nr_impls; i++)
-		nr += pd_selected(sel, i) && pd_impls[i].op == op &&
-		      !pd_impls[i].impl[arch]->unsupported;
 	if (!nr)
 		return NULL;
 	chain %= nr;
-	for (unsigned int i = 0;; i++)
-		if (pd_selected(sel, i) && pd_impls[i].op == op &&
-		    !pd_impls[i].impl[arch]->unsupported && !chain--)
+	for (unsigned int i = pd_next_selected(sel, 0);; i = pd_next_selected(sel, i + 1))
+		if (pd_impls[i].op == op && !pd_impls[i].impl[arch]->unsupported && !chain--)
 			return &pd_impls[i];
 }
 
@@ -225,15 +232,9 @@ static unsigned int pd_nr_chains(const struct pd_private *p, const struct pd_sel
 {
 	unsigned int chains = 0;
 
-	for (unsigned int o = 0; o < pd_nr_ops; o++) {
-		unsigned int nr = 0;
-		bool used = false;
+	for (unsigned int i = 0; i < p->nr_actions; i++) {
+		unsigned int nr = pd_nr_of_op(sel, p->action[i].op, arch);
 
-		for (unsigned int i = 0; i < p->nr_actions; i++)
-			used |= p->action[i].op == pd_ops[o];
-		for (unsigned int i = 0; i < pd_nr_impls && used; i++)
-			nr += pd_selected(sel, i) && pd_impls[i].op == pd_ops[o] &&
-			      !pd_impls[i].impl[arch]->unsupported;
 		chains = nr > chains ? nr : chains;
 	}
 	return chains;
