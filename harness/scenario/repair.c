@@ -214,7 +214,8 @@ void pd_repair_ops(struct pd_builder *b, const struct scenario *sc, unsigned int
 			continue;
 		}
 		if (nr_ops++ == PD_MAX_OPS) {
-			pd_repair_note(b, &sc->rec[i], "dropped with all after it: too many operations");
+			pd_repair_note(b, &sc->rec[i],
+				       "dropped with all after it: too many operations");
 			break;
 		}
 		pd_faults_bound(&s->faults, &sc->rec[bound], &sc->rec[i]);

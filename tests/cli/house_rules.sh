@@ -30,44 +30,42 @@ files()
 	find "$@" -name '*.[ch]' | sort
 }
 
-# includes FILE... - "FILE INCLUDED" for each, the latter as it is written
+# includes - "FILE INCLUDED" for each file named on standard input, the latter as it is written
 includes()
 {
-	grep -HoE '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"][^>"]+[>"]' "$@" |
+	xargs grep -HoE '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"][^>"]+[>"]' |
 		sed -E 's/:[^<"]*/ /'
 }
 
 mapfile -t sources < <(files model harness fuzz tests | grep -v '^tests/fixtures/')
-mapfile -t harness < <(files harness)
 mapfile -t libraries < <(files model harness | grep -v '^harness/cli/')
 [[ ${#sources[@]} -gt 100 ]] || broken "only ${#sources[@]} sources found"
 
 # ---- a reference shares nothing with what it judges; the judge does not believe accessors
 
 none "a reference includes" < <(
-	includes model/ops/*/reference.c |
+	files model/ops | grep '/reference\.c$' | includes |
 		awk '$2 !~ /^("(model\/state\/[a-z_]+|args)\.h"|<[a-z]+\.h>)$/'
-	includes model/ops/*/args.h |
+	files model/ops | grep '/args\.h$' | includes |
 		awk '$2 !~ /^("model\/state\/[a-z_]+\.h"|<[a-z]+\.h>)$/')
 none "the harness uses the shim" < <(
-	includes "${harness[@]}" |
+	files harness | includes |
 		awk '$2 ~ /[<"](linux|asm|pd)\// ||
 		     ($2 ~ /model\/shim\// && $2 != "\"model/shim/include/pd/world.h\"")')
 
 # ---- arrows go one way
 
 none "goes the wrong way" < <(
-	includes $(files model) | awk '$2 ~ /["\/](harness|fuzz|tests)\//'
-	includes $(files model/state) model/record.h | awk '$2 ~ /shim|ops\//'
-	includes model/op.h | awk '$2 ~ /shim|ops\//'
-	includes "${harness[@]}" | awk '$2 ~ /["\/](fuzz|tests|model\/ops)\//'
-	includes "${libraries[@]}" | awk '$2 ~ /harness\/cli\//'
-	includes $(files fuzz) | awk '$2 ~ /["\/](harness\/cli|tests|model\/ops)\//')
+	files model | includes | awk '$2 ~ /["\/](harness|fuzz|tests)\//'
+	files model/state model/record.h model/op.h | includes | awk '$2 ~ /shim|ops\//'
+	files harness | includes | awk '$2 ~ /["\/](fuzz|tests|model\/ops)\//'
+	printf '%s\n' "${libraries[@]}" | includes | awk '$2 ~ /harness\/cli\//'
+	files fuzz | includes | awk '$2 ~ /["\/](harness\/cli|tests|model\/ops)\//')
 none "model/op.h knows the harness" < <(
 	grep -nE 'struct (scenario|pd_judge|pd_divergence|pd_step)\b' model/op.h)
 for folder in model/ops/*/; do
 	none "operations know each other" < <(
-		includes "$folder"*.[ch] |
+		files "$folder" | includes |
 			awk -v own="$folder" '$2 ~ /model\/ops\// && !index($2, own)')
 done
 
@@ -113,7 +111,7 @@ fi
 # ---- the size of a page table belongs to the arch (what a module exports: modules.sh)
 
 none "a literal size of a page table" < <(
-	grep -nwE '512|511|0x1ff' $(files model/ops model/shim | grep -v '/arch/'))
+	files model/ops model/shim | grep -v '/arch/' | xargs grep -nwE '512|511|0x1ff')
 
 # ---- how it is written
 
