@@ -139,11 +139,11 @@ static const struct pd_row mempolicy_rows[] = {
 	RESULT("queue", MEMPOLICY_QUEUED,
 	       "the same folios are queued in the same order: whether one is queued depends on the "
 	       "folio only, and all entries of a batch map the same"),
+	RESULT("stop", MEMPOLICY_STOP,
+	       "with STRICT alone the walk ends at the first misplaced page, whatever the batch"),
 	RESULT("large", MEMPOLICY_LARGE,
 	       "the large folio met last is remembered, over tables too: its next entry is no "
 	       "second attempt, and no failure"),
-	RESULT("stop", MEMPOLICY_STOP,
-	       "with STRICT alone the walk ends at the first misplaced page, whatever the batch"),
 	ROW("return", PD_SUBJECT_RETURN, 0,
 	    "STRICT alone makes any misplaced or migrating page -EIO; else the walk succeeds, and "
 	    "its caller looks at the number of failures"),
@@ -209,6 +209,7 @@ const struct pd_op pd_op_mempolicy = {
 	.fit = mempolicy_fit,
 	.reference = mempolicy_reference,
 	.span = mempolicy_span,
+	.call = PD_CALL_MBIND,
 	.rows = mempolicy_rows,
 	.result_names = mempolicy_result_names,
 };
