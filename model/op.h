@@ -149,6 +149,23 @@ struct pd_span {
 };
 
 /**
+ * enum pd_call - what user space has to do for a kernel to perform the operation
+ * @PD_CALL_NONE:	nothing that does just this
+ * @PD_CALL_MREMAP:	mremap() of its range
+ * @PD_CALL_UFFD_MOVE:	ioctl(UFFDIO_MOVE)
+ * @PD_CALL_MBIND:	mbind() with MPOL_MF_MOVE
+ * @PD_CALL_FAULT:	the first access to a page that gets a new folio
+ */
+enum pd_call {
+	PD_CALL_NONE,
+	PD_CALL_MREMAP,
+	PD_CALL_UFFD_MOVE,
+	PD_CALL_MBIND,
+	PD_CALL_FAULT,
+	PD_NR_CALLS
+};
+
+/**
  * struct pd_op - the descriptor of an operation
  * @name:	its folder
  * @kind:	its record: number, fields and text
@@ -161,6 +178,7 @@ struct pd_span {
  * @span:	where it works
  * @rows:	its contract
  * @result_names: words for its results by their kind, ended by NULL; NULL when it has none
+ * @call:	what asks a real kernel for it, for exported programs
  */
 struct pd_op {
 	const char *name;
@@ -172,6 +190,7 @@ struct pd_op {
 	struct pd_span (*span)(const void *args);
 	const struct pd_row *rows;
 	const char *const *result_names;
+	enum pd_call call;
 };
 
 #define PD_MAX_ARGS 64	/* bytes of the largest argument struct */

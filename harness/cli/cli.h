@@ -30,6 +30,7 @@ int pd_cmd_min(int argc, char **argv);
 int pd_cmd_add(int argc, char **argv);
 int pd_cmd_bucket(int argc, char **argv);
 int pd_cmd_report(int argc, char **argv);
+int pd_cmd_export(int argc, char **argv);
 int pd_cmd_convert(int argc, char **argv);
 int pd_cmd_ops(int argc, char **argv);
 

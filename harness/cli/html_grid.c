@@ -321,9 +321,10 @@ static void put_grid(struct grid *g)
 		"before", "expected: the reference", "got: the implementation",
 	};
 
-	fprintf(g->p->out, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"page tables %s\">\n"
-		"<text class=\"side\" x=\"0\" y=\"16\">%s</text>\n", PD_HTML_WIDTH, row_y(g, NR_ROWS) + 4,
-		titles[g->side], titles[g->side]);
+	fprintf(g->p->out, "<svg viewBox=\"0 0 %d %d\" role=\"img\" "
+		"aria-label=\"page tables %s\">\n"
+		"<text class=\"side\" x=\"0\" y=\"16\">%s</text>\n",
+		PD_HTML_WIDTH, row_y(g, NR_ROWS) + 4, titles[g->side], titles[g->side]);
 	for (unsigned int row = 0; row < NR_ROWS; row++) {
 		if (!g->row[row])
 			continue;

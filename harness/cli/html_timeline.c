@@ -129,13 +129,15 @@ static void put_mark(const struct timeline *t, const struct line *line, int y)
 		return;
 	x = (x1 + x2) / 2;
 	if (line->kind == PD_EVENT_HW)
-		fprintf(out, "<path class=\"hw\" d=\"M%.1f %dl7 8h-5l4 7-11-9h5l-4-6z\"/>", x, y - 7);
+		fprintf(out, "<path class=\"hw\" d=\"M%.1f %dl7 8h-5l4 7-11-9h5l-4-6z\"/>", x,
+			y - 7);
 	else if (line->kind == PD_EVENT_FLUSH || line->kind == PD_EVENT_BATCH)
 		fprintf(out, "<path class=\"%s\" d=\"M%.1f %dv12M%.1f %dH%.1fM%.1f %dv12\"/>",
 			classes[line->kind], x1 + 1, y - 6, x1 + 1, y, x2 - 1, x2 - 1, y - 6);
 	else
-		fprintf(out, "<rect class=\"%s\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"10\"/>",
-			classes[line->kind], x1 + 1, y - 5, x2 - x1 > 3 ? x2 - x1 - 2 : 1);
+		fprintf(out, "<rect class=\"%s\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" "
+			"height=\"10\"/>", classes[line->kind], x1 + 1, y - 5,
+			x2 - x1 > 3 ? x2 - x1 - 2 : 1);
 }
 
 static void entry_words(const struct timeline *t, const struct line *line, char *text, size_t size)
@@ -204,7 +206,8 @@ static void words(const struct timeline *t, const struct line *line, char *text,
 		snprintf(text, size, "flush what is pending");
 		return;
 	default:
-		snprintf(text, size, "lazy mode %s", line->kind == PD_EVENT_LAZY_ENTER ? "on" : "off");
+		snprintf(text, size, "lazy mode %s",
+			 line->kind == PD_EVENT_LAZY_ENTER ? "on" : "off");
 	}
 }
 
@@ -314,6 +317,26 @@ static void put_lines(const struct timeline *t)
 	}
 }
 
+static void put_picture(const struct timeline *t)
+{
+	FILE *out = t->p->out;
+
+	fprintf(out, "<section>\n<h2>What the implementation did</h2>\n"
+		"<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"time line\">\n",
+		PD_HTML_WIDTH, line_y(t->nr));
+	put_axis(t);
+	put_lanes(t);
+	put_lines(t);
+	fputs("</svg>\n", out);
+	if (t->left)
+		fprintf(out, "<p class=\"dim\">%u more events: ptediff run --trace.</p>\n",
+			t->left);
+	fputs("<p class=\"dim\">Time goes down, pages across. Bars at the left: the lock of table "
+	      "0 to 3 is held, <b>n</b> a notifier range is open, <b>z</b> lazy MMU mode. Hollow: "
+	      "read; filled: set or exchanged; bracket: batch; dashed bracket: TLB flush; bolt: "
+	      "hardware.</p>\n</section>\n", out);
+}
+
 void pd_html_timeline(struct pd_html *p)
 {
 	struct timeline *t = pd_alloc(1, sizeof(*t));
@@ -321,21 +344,7 @@ void pd_html_timeline(struct pd_html *p)
 	t->p = p;
 	collect(t);
 	number_columns(t);
-	if (t->nr) {
-		fprintf(p->out, "<section>\n<h2>What the implementation did</h2>\n"
-			"<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"time line\">\n",
-			PD_HTML_WIDTH, line_y(t->nr));
-		put_axis(t);
-		put_lanes(t);
-		put_lines(t);
-		fputs("</svg>\n", p->out);
-		if (t->left)
-			fprintf(p->out, "<p class=\"dim\">%u more events: ptediff run --trace.</p>\n",
-				t->left);
-		fputs("<p class=\"dim\">Time goes down, pages across. Bars at the left: the lock of "
-		      "table 0 to 3 is held, <b>n</b> a notifier range is open, <b>z</b> lazy MMU "
-		      "mode. Hollow: read; filled: set or exchanged; bracket: batch; dashed bracket: "
-		      "TLB flush; bolt: hardware.</p>\n</section>\n", p->out);
-	}
+	if (t->nr)
+		put_picture(t);
 	free(t);
 }

@@ -40,6 +40,7 @@ static const struct command commands[] = {
 	{ "add", pd_cmd_add, "minimize crash files and keep them as regression tests" },
 	{ "bucket", pd_cmd_bucket, "the distinct divergences in a folder of crash files" },
 	{ "report", pd_cmd_report, "a page with pictures of a divergence" },
+	{ "export", pd_cmd_export, "a scenario as a C test or a program for a real kernel" },
 	{ "convert", pd_cmd_convert, "between text and the bytes that engines mutate" },
 	{ "ops", pd_cmd_ops, "operations, implementations, contracts, kinds of records" },
 };

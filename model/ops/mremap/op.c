@@ -183,5 +183,6 @@ const struct pd_op pd_op_mremap = {
 	.prepare = mremap_prepare,
 	.reference = mremap_reference,
 	.span = mremap_span,
+	.call = PD_CALL_MREMAP,
 	.rows = mremap_rows,
 };
