@@ -16,8 +16,6 @@
 # to bugs/<op>-<slug>/ in the build folder and patched there, without fuzz. That copy comes first
 # in the include path of what is compiled for the bug; everything else is shared.
 
-option(PD_BUGS "Build the bugs of model/bugs/ too" ON)
-
 find_program(PD_PATCH NAMES patch REQUIRED)
 
 # Compiling them is most of a build from scratch.

@@ -52,7 +52,8 @@ says 'mremap pte_batch'
 for inc in build/trees/*/*/*/group.inc; do
 	head -n 2 "$inc" | grep -q 'GPL-2.0, generated from .*, do not distribute' || fail "$inc"
 done
-grep -qF "#line 30 \"$source/tests/fixtures/tree-six/mm/mremap.c\"" build/trees/six/mremap/x86/group.inc
+grep -qF "#line 30 \"$source/tests/fixtures/tree-six/mm/mremap.c\"" \
+	build/trees/six/mremap/x86/group.inc
 grep -q 'something_else\|one_line' build/trees/six/*/*/group.inc && fail "too much is extracted"
 touch mark
 sleep 0.1
@@ -79,7 +80,7 @@ says 'not a kernel tree: no Makefile with VERSION and PATCHLEVEL'
 ends 2 gone=/nonexistent
 says '/nonexistent: no such folder'
 cp -r "$source/tests/fixtures/tree-six" damaged
-head -c 1500 damaged/mm/mremap.c >cut && mv cut damaged/mm/mremap.c
+head -c 1500 "$source/tests/fixtures/tree-six/mm/mremap.c" >damaged/mm/mremap.c
 ends 2 damaged=damaged
 says 'damaged/mm/mremap.c:30: this declaration never ends: the file is damaged, or not C'
 cp "$source/tests/fixtures/tree-six/mm/mremap.c" damaged/mm

@@ -34,7 +34,7 @@ sed -i 's/pte_clear_uffd(pte)/pte_frobnicate(pte)/' patched/mm/mremap.c
 fetch 6.12 6.12
 fetch 7.3 --suite trixie-backports 7.3
 
-"$source/scripts/kernel-tree" --build "$work/build" "${trees[@]}" >log 2>&1 || { cat log; exit 1; }
+"$source/scripts/kernel-tree" --build "$work/build" --lean "${trees[@]}" >log 2>&1 || { cat log; exit 1; }
 [[ $(grep -c unsupported log) -eq 2 ]] || { cat log; exit 1; }
 ptediff=build/release/ptediff
 for tree in "${clean[@]}"; do

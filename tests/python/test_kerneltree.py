@@ -39,8 +39,8 @@ class Scan(unittest.TestCase):
         self.assertEqual(found("BDI_SHOW(a, b)\nint x;\n")[-1], ("var", "x"))
 
     def test_braces_in_comments_and_strings(self):
-        self.assertEqual(found('/* { don\'t */\nint f(void)\n{\n\treturn "}"[0] == \'{\';\n}\nint x;\n'),
-                         [("func", "f"), ("var", "x")])
+        text = '/* { don\'t */\nint f(void)\n{\n\treturn "}"[0] == \'{\';\n}\nint x;\n'
+        self.assertEqual(found(text), [("func", "f"), ("var", "x")])
 
     def test_braces_under_conditionals(self):
         text = "int f(void)\n{\n#ifdef A\n\tif (a) {\n#else\n\tif (b) {\n#endif\n\t}\n}\nint x;\n"
