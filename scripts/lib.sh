@@ -32,13 +32,16 @@ need_number()
 	[[ ${2-} =~ ^[0-9]+$ ]] || die "$1: expected a number, got '${2-}'"
 }
 
+# Options for cmake when build configures.
+build_options=()
+
 # build PRESET [TARGET...] - configure and build; the log is shown only when that fails
 build()
 {
 	local preset=$1 log=$TOP/build/$1.log
 	shift
 	mkdir -p "$TOP/build"
-	if ! (cd "$TOP" && cmake --preset "$preset" &&
+	if ! (cd "$TOP" && cmake --preset "$preset" ${build_options[@]+"${build_options[@]}"} &&
 	      cmake --build --preset "$preset" -j "$JOBS" ${1:+--target "$@"}) \
 	     >"$log" 2>&1; then
 		say "build of preset $preset failed:"
