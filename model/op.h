@@ -88,11 +88,14 @@ enum pd_subject {
  * @PD_GRADE_EXACT:	not at all
  * @PD_GRADE_OR:	a bit of the reference is never lost; it may be gained up to the OR, at
  *			entry, over the closure (harness/judge/ceiling.c)
+ * @PD_GRADE_SUB:	a bit of the reference may be lost, at PD_PLACE_EDGE by entries only that
+ *			were in a contpte block at entry; it is never gained
  * @PD_GRADE_DONT_CARE:	not compared
  */
 enum pd_grade {
 	PD_GRADE_EXACT,
 	PD_GRADE_OR,
+	PD_GRADE_SUB,
 	PD_GRADE_DONT_CARE,
 };
 
@@ -127,6 +130,8 @@ struct pd_check {
  * @accepts:	PD_SUBJECT_RESULT and PD_SUBJECT_RETURN: the rule, where it is not equality; NULL
  *		when all is well, else what is wrong (static text)
  * @strict:	judged only when named relaxations are off
+ * @when:	NULL, or whether the row holds for a step with these arguments: for operations that
+ *		are several in one
  *
  * A contract is an array of rows ended by a NULL field. The order of the rows is the order in
  * which divergences are named. Bits that no row covers at a place are not compared there; a test
@@ -141,6 +146,7 @@ struct pd_row {
 	const char *why;
 	const char *(*accepts)(const struct pd_check *check);
 	bool strict;
+	bool (*when)(const void *args);
 };
 
 /* Where an operation works: pages [src, src + pages), moved to dst (== src: in place). */

@@ -83,6 +83,8 @@ static const char *grade_name(enum pd_grade grade)
 		return "exact";
 	case PD_GRADE_OR:
 		return "or, over the closure";
+	case PD_GRADE_SUB:
+		return "may be lost, at most";
 	default:
 		return "not compared";
 	}

@@ -11,7 +11,8 @@
  *	the contpte block that it lands in, if that block can fold, with whatever else is there:
  *	neighbours, and entries of the range that wait there for their own move,
  *
- * taken transitively. A run and a block lie in one folio, so it never reaches over two.
+ * taken transitively. A run and a block lie in one folio, so it never reaches over two. What an
+ * operation in place sets by itself counts as if it had been there: a block may be given it whole.
  */
 #include "step.h"
 
@@ -54,6 +55,16 @@ static bool can_fold(const struct pd_step *st, unsigned int base, unsigned int c
 			return false;
 	}
 	return true;
+}
+
+/* Young and dirty of source entry @va at entry, and what the operation sets there in place. */
+static lpte_t source_bits(const struct pd_step *st, unsigned int va)
+{
+	lpte_t bits = st->before->pte[va];
+
+	if (st->span.src == st->span.dst)
+		bits |= st->expected->pte[va];
+	return bits & SPREADS;
 }
 
 static unsigned int find(struct pd_ceiling *c, unsigned int i)
@@ -118,7 +129,7 @@ static void make(struct pd_step *st)
 
 	for (unsigned int i = 0; i < pages; i++) {
 		c->parent[i] = (uint16_t)i;
-		c->bits[i] = st->before->pte[st->span.src + i] & SPREADS;
+		c->bits[i] = source_bits(st, st->span.src + i);
 	}
 	for (unsigned int i = 0; i + 1 < pages; i++)
 		if (in_run(st, i))
@@ -141,7 +152,8 @@ static lpte_t edge(struct pd_step *st, unsigned int va, unsigned int cont)
 
 	for (unsigned int k = base; k < base + cont; k++) {
 		if (st->before->pte[va] & LPTE_CONT)
-			bits |= st->before->pte[k] & SPREADS;
+			bits |= k - st->span.src < st->span.pages ? source_bits(st, k) :
+								    st->before->pte[k] & SPREADS;
 		if (folds && k - st->span.dst < st->span.pages)
 			bits |= st->ceiling->bits[find(st->ceiling, k - st->span.dst)];
 	}

@@ -9,18 +9,42 @@
 
 #include "step.h"
 
-/* pd_masks_make() - the entry rows of a contract as masks. */
+static void mask_row(struct pd_masks *masks, const struct pd_row *row)
+{
+	if (row->subject != PD_SUBJECT_PTE)
+		return;
+	if (row->grade == PD_GRADE_EXACT)
+		masks->exact[row->place] |= row->mask;
+	else if (row->grade == PD_GRADE_OR)
+		masks->or[row->place] |= row->mask;
+	else if (row->grade == PD_GRADE_SUB)
+		masks->sub[row->place] |= row->mask;
+}
+
+/* pd_masks_make() - the entry rows of a contract as masks, but those that do not always hold. */
 void pd_masks_make(struct pd_masks *masks, const struct pd_row *rows)
 {
 	memset(masks, 0, sizeof(*masks));
 	for (const struct pd_row *row = rows; row->field; row++) {
-		if (row->subject != PD_SUBJECT_PTE)
-			continue;
-		if (row->grade == PD_GRADE_EXACT)
-			masks->exact[row->place] |= row->mask;
-		else if (row->grade == PD_GRADE_OR)
-			masks->or[row->place] |= row->mask;
+		if (row->when)
+			masks->conditional = true;
+		else
+			mask_row(masks, row);
 	}
+}
+
+/* pd_masks_add() - the rows that hold for a step with @args besides. */
+void pd_masks_add(struct pd_masks *masks, const struct pd_row *rows, const void *args)
+{
+	for (const struct pd_row *row = rows; row->field; row++)
+		if (row->when && row->when(args))
+			mask_row(masks, row);
+}
+
+/* pd_row_holds() - is @row judged, and about steps like this one? */
+bool pd_row_holds(const struct pd_step *st, const struct pd_row *row)
+{
+	return (!row->strict || st->strict) && (!row->when || row->when(st->args));
 }
 
 /* pd_hit() - @row is broken at @va (PD_NR_VA: at no page in particular). */
@@ -89,7 +113,7 @@ static void hit_rows(struct pd_step *st, enum pd_place place, unsigned int va, l
 		lpte_t mask = row->mask & broken;
 
 		if (row->subject != PD_SUBJECT_PTE || row->place != place || !mask ||
-		    row->grade == PD_GRADE_DONT_CARE)
+		    row->grade == PD_GRADE_DONT_CARE || !pd_row_holds(st, row))
 			continue;
 		pd_hit(st, row, relation_of(want, got, mask), va, NULL);
 		if (mask & LPTE_KIND)
@@ -107,24 +131,41 @@ static struct pd_state *got_state(struct pd_step *st)
 	return st->got;
 }
 
+/* PD_GRADE_SUB: a block is treated as one, also where the range ends in the middle of it. */
+static bool may_lose(const struct pd_step *st, enum pd_place place, unsigned int va)
+{
+	return place != PD_PLACE_EDGE || (st->before->pte[va] & LPTE_CONT);
+}
+
+/* What may be gained; soft-dirty, where it may be, comes with dirty: pte_mkdirty() sets both. */
+static lpte_t may_gain(struct pd_step *st, enum pd_place place, unsigned int va)
+{
+	lpte_t bits = pd_ceiling_at(st, place, va);
+
+	return bits & LPTE_DIRTY ? bits | LPTE_SOFT_DIRTY : bits;
+}
+
 static void compare_entry(struct pd_step *st, unsigned int va, lpte_t got)
 {
 	uint64_t arch = pd_arch_mask(st->arch);
 	lpte_t want = st->expected->pte[va] & arch;
-	lpte_t diff = want ^ got, or, broken, gained;
+	lpte_t diff = want ^ got, or, sub, broken, gained;
 	enum pd_place place;
 
 	if (!diff)
 		return;
 	place = pd_place_of(st, va);
 	or = st->masks->or[place];
-	broken = (diff & st->masks->exact[place]) | (want & ~got & or);
+	sub = st->masks->sub[place];
+	broken = (diff & st->masks->exact[place]) | (want & ~got & or) | (got & ~want & sub);
+	if (!may_lose(st, place, va))
+		broken |= want & ~got & sub;
 	gained = got & ~want & or;
 	if (gained)
-		broken |= gained & ~pd_ceiling_at(st, place, va);
+		broken |= gained & ~may_gain(st, place, va);
 	/* What hardware set by itself is no business of the operation. */
 	if (st->hw)
-		broken &= ~(got & ~want & (LPTE_YOUNG | LPTE_DIRTY));
+		broken &= ~(got & ~want & (LPTE_YOUNG | LPTE_DIRTY | or));
 	if (broken)
 		hit_rows(st, place, va, want, got, broken);
 	got_state(st)->pte[va] = got | (st->expected->pte[va] & ~arch);
@@ -134,7 +175,7 @@ static void compare_entry(struct pd_step *st, unsigned int va, lpte_t got)
 static const struct pd_row *row_of(const struct pd_step *st, enum pd_subject subject)
 {
 	for (const struct pd_row *row = st->op->rows; row->field; row++)
-		if (row->subject == subject)
+		if (row->subject == subject && pd_row_holds(st, row))
 			return row;
 	return NULL;
 }
@@ -244,7 +285,8 @@ static void compare_page(struct pd_step *st, unsigned int pfn)
 	if (!rows)
 		return;
 	for (const struct pd_row *row = st->op->rows; row->field; row++)
-		if (row->subject == PD_SUBJECT_FOLIO && (row->mask & rows))
+		if (row->subject == PD_SUBJECT_FOLIO && (row->mask & rows) &&
+		    pd_row_holds(st, row))
 			pd_hit(st, row, PD_RELATION_WRONG, PD_NR_VA, NULL);
 }
 
@@ -276,7 +318,8 @@ static void compare_counters(struct pd_step *st)
 	if (!wrong)
 		return;
 	for (const struct pd_row *row = st->op->rows; row->field; row++)
-		if (row->subject == PD_SUBJECT_COUNTER && (row->mask & wrong))
+		if (row->subject == PD_SUBJECT_COUNTER && (row->mask & wrong) &&
+		    pd_row_holds(st, row))
 			pd_hit(st, row, PD_RELATION_WRONG, PD_NR_VA, NULL);
 }
 
@@ -337,7 +380,7 @@ static void compare_results(struct pd_step *st)
 {
 	for (const struct pd_row *row = st->op->rows; row->field; row++)
 		if ((row->subject == PD_SUBJECT_RETURN || row->subject == PD_SUBJECT_RESULT) &&
-		    (!row->strict || st->strict))
+		    pd_row_holds(st, row))
 			compare_row(st, row);
 }
 

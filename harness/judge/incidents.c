@@ -25,7 +25,7 @@ static void hit_subject(struct pd_step *st, enum pd_subject subject, enum pd_rel
 			unsigned int va, const char *text)
 {
 	for (const struct pd_row *row = st->op->rows; row->field; row++)
-		if (row->subject == subject)
+		if (row->subject == subject && pd_row_holds(st, row))
 			pd_hit(st, row, relation, va, text);
 }
 

@@ -17,6 +17,7 @@ struct pd_private {
 	struct pd_plan own[2];		/* steps of a chain that went another way, in turn */
 	struct pd_plan raced;			/* a step with the pins of its hardware */
 	struct pd_masks masks[PD_MAX_IMPLS];	/* by operation */
+	struct pd_masks step_masks;		/* of a contract that depends on the arguments */
 	struct pd_difference hits[PD_MAX_ROWS];
 	struct pd_ceiling ceiling;
 	struct page pages[PD_NR_PFN];

@@ -262,6 +262,18 @@ static void pd_raced(struct pd_private *p, struct pd_step *st, const struct pd_p
 	st->pages_changed = raced->pages_changed;
 }
 
+static const struct pd_masks *pd_step_masks(struct pd_private *p, const struct pd_op *op,
+					    const void *args)
+{
+	const struct pd_masks *masks = pd_op_masks(p, op);
+
+	if (!masks->conditional)
+		return masks;
+	p->step_masks = *masks;
+	pd_masks_add(&p->step_masks, op->rows, args);
+	return &p->step_masks;
+}
+
 /* Judge one step. Return: true when it matched and the chain may go on. */
 static bool pd_step(struct pd_judge *j, const struct pd_impl_entry *entry, enum pd_arch arch,
 		    unsigned int n, struct pd_plan *plan, uint64_t *digest)
@@ -270,7 +282,8 @@ static bool pd_step(struct pd_judge *j, const struct pd_impl_entry *entry, enum 
 	const struct pd_action *action = &p->action[n];
 	struct pd_tally *tally = &j->tally[entry - pd_impls][arch];
 	struct pd_step st = {
-		.op = action->op, .masks = pd_op_masks(p, action->op), .arch = arch,
+		.op = action->op, .masks = pd_step_masks(p, action->op, plan->args),
+		.arch = arch,
 		.world = j->world, .span = action->op->span(plan->args),
 		.outcome = plan->outcome, .before = plan->before, .expected = plan->expected,
 		.got = j->got, .ceiling = &p->ceiling, .hits = p->hits, .pages = p->pages,

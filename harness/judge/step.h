@@ -31,7 +31,8 @@ struct pd_plan {
 
 /* Which bits are compared how, for each place: a contract made ready for XOR and mask. */
 struct pd_masks {
-	uint64_t exact[PD_NR_PLACES], or[PD_NR_PLACES];
+	uint64_t exact[PD_NR_PLACES], or[PD_NR_PLACES], sub[PD_NR_PLACES];
+	bool conditional;	/* some rows hold for some arguments only: they are left out */
 };
 
 /* Up to where young and dirty may be gained: made when first asked for. */
@@ -99,6 +100,8 @@ void pd_frames_changed(uint64_t *map, const struct pd_state *a, const struct pd_
 
 /* compare.c */
 void pd_masks_make(struct pd_masks *masks, const struct pd_row *rows);
+void pd_masks_add(struct pd_masks *masks, const struct pd_row *rows, const void *args);
+bool pd_row_holds(const struct pd_step *st, const struct pd_row *row);
 enum pd_place pd_place_of(const struct pd_step *st, unsigned int va);
 void pd_compare(struct pd_step *st);
 void pd_hit(struct pd_step *st, const struct pd_row *row, enum pd_relation relation,

@@ -51,20 +51,26 @@ static bool moves(const struct pd_op *op)
 	return false;
 }
 
-/* Every bit of an entry has one row at every place that the operation has. */
-static void check_entries(const struct pd_op *op, enum pd_place place)
+static bool holds(const struct pd_row *row, const void *args)
 {
+	return !row->when || row->when(args);
+}
+
+/* Every bit of an entry has one row at every place that the operation has. */
+static void check_entries(const struct pd_op *op, enum pd_place place, const void *args)
+{
+	const uint64_t spreads = LPTE_YOUNG | LPTE_DIRTY | LPTE_SOFT_DIRTY;
 	uint64_t covered = 0;
 
 	for_each_row(row, op) {
-		if (row->subject != PD_SUBJECT_PTE || row->place != place)
+		if (row->subject != PD_SUBJECT_PTE || row->place != place || !holds(row, args))
 			continue;
 		if (row->mask & covered)
 			fail_msg("%s: %s says %#lx again", op->name, row->field,
 				 row->mask & covered);
 		if (moves(op) && strncmp(row->field, places[place], strlen(places[place])))
 			fail_msg("%s: %s is about %s", op->name, row->field, places[place]);
-		if (row->grade == PD_GRADE_OR && (row->mask & ~(LPTE_YOUNG | LPTE_DIRTY)))
+		if (row->grade == PD_GRADE_OR && (row->mask & ~spreads))
 			fail_msg("%s: %s spreads more than young and dirty", op->name, row->field);
 		covered |= row->mask;
 	}
@@ -81,19 +87,40 @@ static bool has_entry_rows(const struct pd_op *op)
 	return false;
 }
 
+/* Arguments of all kinds, since rows may hold for some only. */
+static void random_args(const struct pd_op *op, struct pd_rng *rng, uint64_t *args)
+{
+	struct pd_record rec = { .kind = op->kind.number };
+
+	for (unsigned int i = 0; i < 4; i++)
+		rec.h[i] = (uint16_t)pd_rng_next(rng);
+	pd_op_args(op, &rec, args);
+}
+
+static void check_all_entries(const struct pd_op *op, struct pd_rng *rng)
+{
+	uint64_t args[PD_MAX_ARGS / sizeof(uint64_t)];
+
+	for (unsigned int i = 0; i < 500; i++) {
+		random_args(op, rng, args);
+		check_entries(op, PD_PLACE_SRC, args);
+		check_entries(op, PD_PLACE_EDGE, args);
+		check_entries(op, PD_PLACE_REST, args);
+		if (moves(op))
+			check_entries(op, PD_PLACE_DST, args);
+	}
+}
+
 static void test_every_bit_everywhere(void **state)
 {
+	struct pd_rng rng;
+
 	(void)state;
-	for (unsigned int i = 0; i < pd_nr_ops; i++) {
-		/* An operation on no entries (clearing a folio) has no rows about any. */
-		if (!has_entry_rows(pd_ops[i]))
-			continue;
-		check_entries(pd_ops[i], PD_PLACE_SRC);
-		check_entries(pd_ops[i], PD_PLACE_EDGE);
-		check_entries(pd_ops[i], PD_PLACE_REST);
-		if (moves(pd_ops[i]))
-			check_entries(pd_ops[i], PD_PLACE_DST);
-	}
+	pd_rng_seed(&rng, 1, 0);
+	/* An operation on no entries (clearing a folio) has no rows about any. */
+	for (unsigned int i = 0; i < pd_nr_ops; i++)
+		if (has_entry_rows(pd_ops[i]))
+			check_all_entries(pd_ops[i], &rng);
 }
 
 static uint64_t rows_mask(const struct pd_op *op, enum pd_subject subject)
@@ -163,27 +190,37 @@ static void test_names_and_reasons(void **state)
 	}
 }
 
+static void check_masks(const struct pd_masks *masks, const struct pd_op *op, enum pd_place p,
+			const void *args)
+{
+	uint64_t want[PD_GRADE_DONT_CARE + 1] = { 0 };
+
+	for_each_row(row, op)
+		if (row->subject == PD_SUBJECT_PTE && row->place == p && holds(row, args))
+			want[row->grade] |= row->mask;
+	assert_int_equal(masks->exact[p], want[PD_GRADE_EXACT]);
+	assert_int_equal(masks->or[p], want[PD_GRADE_OR]);
+	assert_int_equal(masks->sub[p], want[PD_GRADE_SUB]);
+}
+
 /* The judge's masks are the rows: what may be gained is not compared exactly as well. */
 static void test_masks(void **state)
 {
+	uint64_t args[PD_MAX_ARGS / sizeof(uint64_t)];
 	struct pd_masks masks;
+	struct pd_rng rng;
 
 	(void)state;
-	for (unsigned int i = 0; i < pd_nr_ops; i++) {
-		pd_masks_make(&masks, pd_ops[i]->rows);
-		for (unsigned int p = 0; p < PD_NR_PLACES; p++) {
-			uint64_t exact = 0, or = 0;
+	pd_rng_seed(&rng, 2, 0);
+	for (unsigned int i = 0; i < 100 * pd_nr_ops; i++) {
+		const struct pd_op *op = pd_ops[i % pd_nr_ops];
 
-			for_each_row(row, pd_ops[i]) {
-				if (row->subject != PD_SUBJECT_PTE || row->place != p)
-					continue;
-				exact |= row->grade == PD_GRADE_EXACT ? row->mask : 0;
-				or |= row->grade == PD_GRADE_OR ? row->mask : 0;
-			}
-			assert_int_equal(masks.exact[p], exact);
-			assert_int_equal(masks.or[p], or);
-			assert_int_equal(exact & or, 0);
-		}
+		random_args(op, &rng, args);
+		pd_masks_make(&masks, op->rows);
+		if (masks.conditional)
+			pd_masks_add(&masks, op->rows, args);
+		for (unsigned int p = 0; p < PD_NR_PLACES; p++)
+			check_masks(&masks, op, (enum pd_place)p, args);
 	}
 }
 
