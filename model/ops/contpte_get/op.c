@@ -132,7 +132,7 @@ static const struct pd_row contpte_get_rows[] = {
 		 "young exactly if an entry of the block is, since hardware may note it in any of "
 		 "them; with hardware at work, something between what was so at the start and at "
 		 "the end"),
-	{ .field = "word.encoding", .subject = PD_SUBJECT_RESULT, .mask = 1u << CONTPTE_GET_WORD,
+	{ .field = "strict.encoding", .subject = PD_SUBJECT_RESULT, .mask = 1u << CONTPTE_GET_WORD,
 	  .accepts = accepts_encoding, .strict = true,
 	  .why = "raw words are the same for all forms: dirt that is gathered sets the software "
 		 "bit. Relaxed, since (write, dirty) has two encodings that say the same and a "
@@ -153,8 +153,12 @@ static const struct pd_row contpte_get_rows[] = {
 	ROW("folio.mapcount", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_MAPCOUNT, "a reader maps nothing"),
 	ROW("folio.exclusive", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_EXCLUSIVE,
 	    "a reader knows of no folios"),
+	ROW("folio.node", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_NODE, "a reader knows of no folios"),
 	ROW("counter.rss", PD_SUBJECT_COUNTER, ~0ULL, "a reader maps and unmaps nothing"),
 	ROW("return", PD_SUBJECT_RETURN, 0, "every page of the range is read"),
+	ROW("tlb", PD_SUBJECT_TLB, PD_TLB_ROW_NOT_DEFERRED,
+	    "nothing changes, so no translation becomes stale; flushes that were put off may stay "
+	    "so"),
 	ROW("bbm", PD_SUBJECT_BBM, 0, "nothing changes, so no block is broken or made"),
 	ROW("raw", PD_SUBJECT_RAW, 0, "entries are encoded as the arch allows"),
 	ROW("hw-dirty", PD_SUBJECT_HW_DIRTY, 0,
@@ -163,6 +167,8 @@ static const struct pd_row contpte_get_rows[] = {
 	ROW("notifier", PD_SUBJECT_NOTIFY, 0, "there is nothing to tell secondary MMUs"),
 	{ .field = NULL }
 };
+
+static const char *const contpte_get_results[] = { [CONTPTE_GET_WORD] = "word", NULL };
 
 const struct pd_op pd_op_contpte_get = {
 	.name = "contpte_get",
@@ -177,4 +183,5 @@ const struct pd_op pd_op_contpte_get = {
 	.reference = contpte_get_reference,
 	.span = contpte_get_span,
 	.rows = contpte_get_rows,
+	.result_names = contpte_get_results,
 };

@@ -319,6 +319,20 @@ static inline void ptep_set_wrprotect(struct mm_struct *mm, unsigned long addr, 
 		;
 }
 
+/* Young is set by every walk of the hardware: only a fault of a write is worth a store. */
+#define ptep_set_access_flags ptep_set_access_flags
+static inline bool ptep_set_access_flags(struct vm_area_struct *vma, unsigned long addr,
+					 pte_t *ptep, pte_t entry, int dirty)
+{
+	bool changed = !pte_same(ptep_get(ptep), entry);
+
+	(void)vma;
+	(void)addr;
+	if (changed && dirty)
+		set_pte(ptep, entry);
+	return changed;
+}
+
 #define ptep_test_and_clear_young ptep_test_and_clear_young
 static inline bool ptep_test_and_clear_young(struct vm_area_struct *vma, unsigned long addr,
 					     pte_t *ptep)
