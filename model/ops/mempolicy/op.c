@@ -89,8 +89,13 @@ static unsigned int scan_length(const struct pd_check *check, unsigned int va)
 	most = most < left ? most : left;
 	if (a->batch_cap && most > a->batch_cap)
 		most = a->batch_cap;
-	while (nr < most && !((s->pte[va] + ((lpte_t)nr << LPTE_PFN_SHIFT) ^ s->pte[va + nr]) & bits))
+	while (nr < most) {
+		lpte_t expected = s->pte[va] + ((lpte_t)nr << LPTE_PFN_SHIFT);
+
+		if ((s->pte[va + nr] ^ expected) & bits)
+			break;
 		nr++;
+	}
 	return nr;
 }
 
@@ -178,7 +183,8 @@ static const struct pd_row mempolicy_rows[] = {
 	    "nothing is mapped or unmapped, and nothing stays isolated"),
 
 	ROW("tlb", PD_SUBJECT_TLB, PD_TLB_ROW_NOT_DEFERRED,
-	    "no entry changes, so no flush is owed; what reclaim put off is for others to wait for"),
+	    "no entry changes, so no flush is owed; what reclaim put off is for others to wait "
+	    "for"),
 	ROW("bbm", PD_SUBJECT_BBM, 0, "arm64: no contpte block is touched"),
 	ROW("raw", PD_SUBJECT_RAW, 0, "entries are encoded as the arch allows"),
 	ROW("hw-dirty", PD_SUBJECT_HW_DIRTY, 0, "what a CPU wrote during the walk stays dirty"),
