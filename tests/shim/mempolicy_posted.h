@@ -134,20 +134,20 @@ static void compare_facts(const struct pd_results *want, const struct pd_results
 /* The first operation of the scenario, where it fits. */
 static void check_scenario(const struct pd_op *op)
 {
-	uint64_t args[PD_MAX_ARGS / sizeof(uint64_t)];
 	const struct pd_record *rec = sc.rec;
+	struct mempolicy_args args;
 	struct pd_outcome outcome;
 
 	while (rec->kind != op->kind.number)
 		rec++;
-	pd_op_args(op, rec, args);
-	if (op->fit(&s, args))
+	pd_op_args(op, rec, &args);
+	if (op->fit(&s, &args))
 		return;
 	load();
 	pd_world_reset(pd_world);
 	pd_world->stop = pd_world->budget = UINT32_MAX;
-	outcome = op->reference(&s, args);
-	assert_int_equal(pd_mempolicy((const struct mempolicy_args *)args, posted_loop), outcome.ret);
+	outcome = op->reference(&s, &args);
+	assert_int_equal(pd_mempolicy(&args, posted_loop), outcome.ret);
 	compare_facts(&s.results, &pd_world->results);
 	walks++;
 	unload();

@@ -239,7 +239,7 @@ static void test_there_and_back(void **state)
 	j->strict = false;
 	for (unsigned int arch = 0; arch < PD_NR_ARCHES; arch++)
 		for (unsigned int i = 0; i < pd_nr_impls; i++)
-			assert_int_equal(j->tally[i][arch].verdict[PD_VERDICT_BOTH_REFUSE] > 0, false);
+			assert_int_equal(j->tally[i][arch].verdict[PD_VERDICT_BOTH_REFUSE], 0);
 }
 
 int main(void)
