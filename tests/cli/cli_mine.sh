@@ -9,7 +9,7 @@ source=$2
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-tar -C "$source" --exclude=./build --exclude=./.git --exclude=./findings -cf - . |
+tar -C "$source" --exclude=./build --exclude=./.git --exclude=./findings --exclude=./model/bugs -cf - . |
 	tar -C "$work" -xf -
 cd "$work"
 
