@@ -59,7 +59,8 @@ target_link_libraries(pd_kernel INTERFACE pd_sanitize pd_coverage)
 target_compile_options(pd_kernel INTERFACE
 	-Wall -Wundef -Wimplicit-fallthrough -Wno-sign-compare
 	-Werror=implicit-function-declaration -Werror=implicit-int -Werror=return-type
-	-fno-strict-aliasing "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=" ${werror})
+	-fno-strict-aliasing -fno-delete-null-pointer-checks
+	"-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=" ${werror})
 
 add_library(pd_program INTERFACE)
 target_link_options(pd_program INTERFACE ${no_engine})

@@ -60,6 +60,9 @@ void *pd_alloc(size_t nr, size_t size);
  */
 unsigned int pd_repair_scenario(const struct scenario *sc, struct scenario *fixed, FILE *log);
 
+/* pd_catch_crashes() - a crash of an implementation is a divergence, not the end. */
+void pd_catch_crashes(void);
+
 /* ---- input.c ---- */
 
 /**

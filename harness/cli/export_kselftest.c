@@ -321,8 +321,8 @@ static void put_ops(const struct plan *p)
 		if (op->call == PD_CALL_FAULT)
 			span = (struct pd_span){ .src = field_value(rec, "hint") };
 		fprintf(p->e->out, "\t{ %s, %u, %u, %u, %u, %s },\n",
-			call_names[op->call], span.src, span.dst, span.pages, field_value(rec, "order"),
-			field_value(rec, "holes") ? "true" : "false");
+			call_names[op->call], span.src, span.dst, span.pages,
+			field_value(rec, "order"), field_value(rec, "holes") ? "true" : "false");
 		nr++;
 	}
 	put_end(p, "{ OP_MREMAP, 0, 0, 0, 0, false }", "nr_ops", nr);

@@ -133,5 +133,6 @@ int main(int argc, char **argv)
 	argp_program_version_hook = print_version;
 	if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &at))
 		return PD_EXIT_TROUBLE;
+	pd_catch_crashes();
 	return run_command(find_command(argv[at]), argc - at, argv + at);
 }

@@ -19,6 +19,7 @@ static const struct {
 	[PD_INCIDENT_WARN] = { PD_SUBJECT_WARN, PD_RELATION_WARN },
 	[PD_INCIDENT_NOTIFY] = { PD_SUBJECT_NOTIFY, PD_RELATION_WRONG },
 	[PD_INCIDENT_OVERWRITE] = { PD_SUBJECT_OVERWRITE, PD_RELATION_WRONG },
+	[PD_INCIDENT_CRASH] = { PD_SUBJECT_ACCESS, PD_RELATION_CRASH },
 };
 
 static void hit_subject(struct pd_step *st, enum pd_subject subject, enum pd_relation relation,
@@ -91,7 +92,7 @@ void pd_compare_incidents(struct pd_step *st)
 	if (w->nr_stale)
 		check_stale(st);
 	/* An operation that never ended cannot have put things back. */
-	if (w->incident[PD_INCIDENT_NO_PROGRESS].seen)
+	if (w->incident[PD_INCIDENT_NO_PROGRESS].seen || w->incident[PD_INCIDENT_CRASH].seen)
 		return;
 	if (w->held)
 		hit_subject(st, PD_SUBJECT_LOCK, PD_RELATION_WRONG, PD_NR_VA, "never dropped");

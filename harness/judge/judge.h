@@ -158,6 +158,15 @@ void pd_divergence_found(const struct pd_divergence *divergence);
  */
 bool pd_judge_run(struct pd_judge *j, const struct scenario *sc, const struct pd_selection *sel);
 
+/**
+ * pd_judge_crashed() - the implementation that runs in this thread is at its end: a crash
+ * @what:	static text for the report, e.g. the name of the signal
+ *
+ * For a handler of the signals that a crash raises, installed with SA_NODEFER. Returns only when
+ * no implementation is running, that is when whatever crashed is not under test.
+ */
+void pd_judge_crashed(const char *what);
+
 /* pd_tally_add() - @to += @from. */
 void pd_tally_add(struct pd_tally *to, const struct pd_tally *from);
 

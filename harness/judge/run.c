@@ -102,14 +102,32 @@ static void pd_find_actions(struct pd_private *p, const struct scenario *sc)
 	}
 }
 
-/* In a frame of its own, since a step budget that runs out comes back here by longjmp(). */
+/* The world of the implementation that this thread is in just now. */
+static _Thread_local struct pd_world *volatile pd_running;
+
+/* In a frame of its own: a step budget that runs out, and a crash, come back by longjmp(). */
 static __attribute__((__noinline__)) long pd_call(struct pd_world *w, const struct pd_impl *impl,
 						  const void *args)
 {
+	long ret = -1;
+
 	impl->bind(w);
-	if (setjmp(w->escape))
-		return -1;
-	return impl->run(args);
+	if (!setjmp(w->escape)) {
+		pd_running = w;
+		ret = impl->run(args);
+	}
+	pd_running = NULL;
+	return ret;
+}
+
+void pd_judge_crashed(const char *what)
+{
+	struct pd_world *w = pd_running;
+
+	if (!w)
+		return;
+	pd_world_incident(w, PD_INCIDENT_CRASH, PD_NR_VA, 0, what);
+	longjmp(w->escape, 1);
 }
 
 /* ---- verdicts ---- */

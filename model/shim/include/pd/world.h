@@ -78,6 +78,7 @@ enum pd_incident {
 	PD_INCIDENT_WARN,	/* an assertion of kernel code failed */
 	PD_INCIDENT_NOTIFY,	/* entries changed outside a notifier range, or unpaired */
 	PD_INCIDENT_OVERWRITE,	/* set_ptes() over an entry that was not none */
+	PD_INCIDENT_CRASH,	/* a signal ended it: pd_judge_crashed() */
 	PD_NR_INCIDENTS
 };
 
