@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Two ways to say the same: a bits record as one that assigns, as a flag of the map record below
- * it, and two map records as one. They lead from different crashes to the same text.
+ * it, two map records as one, a flag in place of another one. They lead from different crashes to
+ * the same text.
  */
 #include <string.h>
 
@@ -71,15 +72,28 @@ static bool try_assign(struct pd_try *t, unsigned int i, const struct pd_record 
 	return pd_offer(t, i, &rec);
 }
 
-/* One page of a map record, or all but one. */
-static bool try_one_page(struct pd_try *t, unsigned int i, const struct pd_record *map)
+/* One page of map record @m has it, or, when the map record says that all have it, all but one. */
+static bool try_one_page(struct pd_try *t, unsigned int i, unsigned int m)
 {
+	const struct pd_record *map = &t->from->rec[m];
+	const struct pd_field *flag = flag_of(&t->from->rec[i]);
 	unsigned int pages = end_of(map) - first_of(map);
 
 	for (unsigned int page = 0; page < pages && page < PATTERN_PAGES; page++) {
 		struct pd_record rec = assign(&t->from->rec[i], map, 1u << page);
 
 		if (pd_offer(t, i, &rec))
+			return true;
+		pd_record_set(&rec, PD_BITS_F_VA, (uint16_t)(first_of(map) + page));
+		pd_record_set(&rec, PD_BITS_F_PAGES, 0);
+		pd_record_set(&rec, PD_BITS_F_PATTERN, 1);
+		if (pd_offer(t, i, &rec))
+			return true;
+		if (!flag)
+			continue;
+		pd_record_set(&t->to->rec[m], flag->at, 0);
+		t->to->rec[i] = rec;
+		if (pd_offer_whole(t))
 			return true;
 	}
 	return false;
@@ -122,7 +136,7 @@ static bool try_bits(struct pd_try *t, unsigned int i)
 		if (map->kind != PD_KIND_MAP || first_of(map) >= end_of(&t->from->rec[i]) ||
 		    end_of(map) <= first_of(&t->from->rec[i]))
 			continue;
-		if (try_flag(t, i, m) || try_assign(t, i, map) || try_one_page(t, i, map))
+		if (try_flag(t, i, m) || try_assign(t, i, map) || try_one_page(t, i, m))
 			return true;
 	}
 	return false;
@@ -194,13 +208,42 @@ static bool try_maps(struct pd_try *t, unsigned int i)
 	return false;
 }
 
+/* Instead of the word of field @f one that comes before it. */
+static bool try_other_word(struct pd_try *t, unsigned int i, const struct pd_field *fields,
+			   const struct pd_field *f)
+{
+	for (const struct pd_field *other = fields; other < f; other++) {
+		struct pd_record rec = t->from->rec[i];
+
+		if (other->form != PD_FORM_FLAG || pd_record_get(&rec, other->at))
+			continue;
+		pd_record_set(&rec, f->at, 0);
+		pd_record_set(&rec, other->at, 1);
+		if (pd_offer(t, i, &rec))
+			return true;
+	}
+	return false;
+}
+
+static bool try_words(struct pd_try *t, unsigned int i)
+{
+	const struct pd_field *fields = pd_kind_by_number(t->from->rec[i].kind)->fields;
+
+	for (const struct pd_field *f = fields; f->form != PD_FORM_END; f++)
+		if ((f->form == PD_FORM_FLAG || f->form == PD_FORM_NUMBER ||
+		     f->form == PD_FORM_ENUM) && f->role == PD_ROLE_PLAIN &&
+		    pd_record_get(&t->from->rec[i], f->at) && try_other_word(t, i, fields, f))
+			return true;
+	return false;
+}
+
 bool pd_try_forms(struct pd_try *t)
 {
 	for (unsigned int i = 0; i < t->from->nr; i++) {
 		uint8_t kind = t->from->rec[i].kind;
 
 		if ((kind == PD_KIND_BITS && try_bits(t, i)) ||
-		    (kind == PD_KIND_MAP && try_maps(t, i)))
+		    (kind == PD_KIND_MAP && try_maps(t, i)) || try_words(t, i))
 			return true;
 	}
 	return false;

@@ -3,6 +3,7 @@
  * Towards page 0 and frame 0: everything of a kind by the same distance, so that what belongs
  * together stays together.
  */
+#include "harness/scenario/layout.h"
 #include "try.h"
 
 #define VA_BIT	(1u << PD_ROLE_VA)
@@ -40,22 +41,70 @@ static void lower(struct pd_try *t, unsigned int roles, unsigned int by)
 	}
 }
 
-/* By the largest aligned distance first: alignment may be what matters. */
+static bool try_lower_by(struct pd_try *t, unsigned int roles, unsigned int by)
+{
+	if (!by)
+		return false;
+	lower(t, roles, by);
+	return pd_offer_whole(t);
+}
+
+/* As far as it goes, or by an aligned distance, or to a low place that is not 0. */
 static bool try_lower(struct pd_try *t, unsigned int roles)
 {
 	unsigned int low = lowest(t->from, roles);
 
 	if (low == UINT16_MAX)
 		return false;
-	for (unsigned int unit = 1; unit <= PD_TABLE_PAGES; unit *= 2) {
-		unsigned int by = low / unit * unit;
+	for (unsigned int unit = 1; unit <= PD_TABLE_PAGES; unit *= 2)
+		if (try_lower_by(t, roles, low / unit * unit))
+			return true;
+	for (unsigned int place = 1; place < low && place <= PD_TABLE_PAGES; place *= 2)
+		if (try_lower_by(t, roles, low - place))
+			return true;
+	return false;
+}
 
-		if (!by)
-			break;
-		lower(t, roles, by);
+/* Frames from @from on by @by lower. */
+static void lower_frames(struct pd_try *t, unsigned int from, unsigned int by)
+{
+	for (unsigned int i = 0; i < t->to->nr; i++) {
+		struct pd_record *rec = &t->to->rec[i];
+		const struct pd_field *f = pd_field_of(rec->kind, PD_ROLE_PFN);
+		unsigned int pfn = f ? pd_record_get(rec, f->at) : 0;
+
+		if (f && pfn >= from && pfn >= by)
+			pd_record_set(rec, f->at, (uint16_t)(pfn - by));
+	}
+}
+
+/* A smaller folio, and what lay behind its first page, or behind its last one, closer to it. */
+static bool try_smaller_folio(struct pd_try *t, unsigned int i)
+{
+	const struct pd_record *rec = &t->from->rec[i];
+	unsigned int order = pd_record_get(rec, PD_FOLIO_F_ORDER);
+	unsigned int pfn = pd_record_get(rec, PD_FOLIO_F_PFN);
+
+	for (unsigned int smaller = 0; smaller < order && order <= PD_MAX_ORDER; smaller++) {
+		unsigned int by = (1u << order) - (1u << smaller);
+
+		pd_record_set(&t->to->rec[i], PD_FOLIO_F_ORDER, (uint16_t)smaller);
+		lower_frames(t, pfn + by + 1, by);
+		if (pd_offer_whole(t))
+			return true;
+		pd_record_set(&t->to->rec[i], PD_FOLIO_F_ORDER, (uint16_t)smaller);
+		lower_frames(t, pfn + (1u << order) - 1, by);
 		if (pd_offer_whole(t))
 			return true;
 	}
+	return false;
+}
+
+static bool try_smaller_folios(struct pd_try *t)
+{
+	for (unsigned int i = 0; i < t->from->nr; i++)
+		if (t->from->rec[i].kind == PD_KIND_FOLIO && try_smaller_folio(t, i))
+			return true;
 	return false;
 }
 
@@ -92,5 +141,6 @@ static bool try_source_first(struct pd_try *t)
 
 bool pd_try_places(struct pd_try *t)
 {
-	return try_lower(t, VA_BIT | DST_BIT) || try_lower(t, PFN_BIT) || try_source_first(t);
+	return try_lower(t, VA_BIT | DST_BIT) || try_lower(t, PFN_BIT) || try_source_first(t) ||
+	       try_lower(t, VA_BIT) || try_lower(t, DST_BIT) || try_smaller_folios(t);
 }
