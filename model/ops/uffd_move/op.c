@@ -227,6 +227,12 @@ static const struct pd_row uffd_move_rows[] = {
 	{ .field = NULL }
 };
 
+static const char *const uffd_move_result_names[] = {
+	[UFFD_MOVE_FIELD] = "move",
+	[UFFD_MOVE_WAKE] = "wake",
+	NULL
+};
+
 const struct pd_op pd_op_uffd_move = {
 	.name = "uffd_move",
 	.kind = {
@@ -240,5 +246,7 @@ const struct pd_op pd_op_uffd_move = {
 	.prepare = uffd_move_prepare,
 	.reference = uffd_move_reference,
 	.span = uffd_move_span,
+	.call = PD_CALL_UFFD_MOVE,
 	.rows = uffd_move_rows,
+	.result_names = uffd_move_result_names,
 };
