@@ -159,6 +159,22 @@ static bool join(const struct pd_record *a, const struct pd_record *b, struct pd
 	return true;
 }
 
+/* A bits record about one page is about that page only. */
+static struct pd_record single(struct pd_record bits)
+{
+	unsigned int pattern = pd_record_get(&bits, PD_BITS_F_PATTERN);
+
+	if (pattern && !(pattern & (pattern - 1)) &&
+	    pd_record_get(&bits, PD_BITS_F_PAGES) < PATTERN_PAGES) {
+		unsigned int page = (unsigned int)__builtin_ctz(pattern);
+
+		pd_record_set(&bits, PD_BITS_F_VA, (uint16_t)(first_of(&bits) + page));
+		pd_record_set(&bits, PD_BITS_F_PAGES, 0);
+		pd_record_set(&bits, PD_BITS_F_PATTERN, 1);
+	}
+	return bits;
+}
+
 /* Joined, and as a bits record on which of the pages @field was set. */
 static bool try_join_field(struct pd_try *t, unsigned int m, unsigned int i,
 			   struct pd_record *joined, unsigned int field)
@@ -180,7 +196,7 @@ static bool try_join_field(struct pd_try *t, unsigned int m, unsigned int i,
 	}
 	t->to->rec[m < i ? m : i] = *joined;
 	pd_record_set(&t->to->rec[m < i ? m : i], flag->at, 0);
-	t->to->rec[m < i ? i : m] = assign(&bits, joined, pattern);
+	t->to->rec[m < i ? i : m] = single(assign(&bits, joined, pattern));
 	return pd_offer_whole(t);
 }
 
@@ -237,13 +253,52 @@ static bool try_words(struct pd_try *t, unsigned int i)
 	return false;
 }
 
+static unsigned int first_op_class(const struct scenario *sc)
+{
+	unsigned int i = 0;
+
+	while (i < sc->nr && pd_kind_class(sc->rec[i].kind) != PD_NR_CLASSES - 1)
+		i++;
+	return i;
+}
+
+static void insert(struct scenario *sc, unsigned int i, const struct pd_record *rec)
+{
+	memmove(&sc->rec[i + 1], &sc->rec[i], (sc->nr - i) * sizeof(sc->rec[0]));
+	sc->rec[i] = *rec;
+	sc->nr++;
+}
+
+/* What hardware does during an operation, as done before; the operation goes. */
+static bool try_done_before(struct pd_try *t, unsigned int i, unsigned int field)
+{
+	const struct pd_record *hw = &t->from->rec[i];
+	struct pd_record bits = { .kind = PD_KIND_BITS };
+	unsigned int op = i;
+
+	while (op < t->from->nr && !pd_op_by_kind(t->from->rec[op].kind))
+		op++;
+	if (op == t->from->nr)
+		return false;
+	pd_record_set(&bits, PD_BITS_F_FIELD, (uint16_t)field);
+	pd_record_set(&bits, PD_BITS_F_VA, pd_record_get(hw, PD_HW_F_VA));
+	pd_record_set(&bits, PD_BITS_F_PAGES, pd_record_get(hw, PD_HW_F_PAGES));
+	pd_record_set(&bits, PD_BITS_F_PATTERN, pd_record_get(hw, PD_HW_F_PAGES) ? UINT16_MAX : 1);
+	pd_drop(t, op, 1);
+	pd_drop(t, i, 1);
+	insert(t->to, first_op_class(t->to), &bits);
+	return pd_offer_whole(t);
+}
+
 bool pd_try_forms(struct pd_try *t)
 {
 	for (unsigned int i = 0; i < t->from->nr; i++) {
 		uint8_t kind = t->from->rec[i].kind;
 
 		if ((kind == PD_KIND_BITS && try_bits(t, i)) ||
-		    (kind == PD_KIND_MAP && try_maps(t, i)) || try_words(t, i))
+		    (kind == PD_KIND_MAP && try_maps(t, i)) || try_words(t, i) ||
+		    (kind == PD_KIND_HW && (try_done_before(t, i, PD_FIELD_YOUNG) ||
+					    try_done_before(t, i, PD_FIELD_DIRTY))))
 			return true;
 	}
 	return false;

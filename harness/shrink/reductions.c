@@ -45,8 +45,7 @@ const struct pd_field *pd_field_of(uint8_t kind, enum pd_role role)
 
 #define TRY_ALL 16u	/* small steps are all tried */
 
-/* The next smaller step: halves, in the end each. */
-static unsigned int next_cut(unsigned int cut)
+unsigned int pd_next_cut(unsigned int cut)
 {
 	return cut > TRY_ALL ? cut / 2 : cut - 1;
 }
@@ -56,7 +55,7 @@ static bool pd_try_smaller(struct pd_try *t, unsigned int i, struct pd_bits bits
 {
 	unsigned int value = pd_record_get(&t->from->rec[i], bits);
 
-	for (unsigned int cut = value; cut; cut = next_cut(cut))
+	for (unsigned int cut = value; cut; cut = pd_next_cut(cut))
 		if (pd_try_value(t, i, bits, value - cut))
 			return true;
 	return false;
@@ -98,7 +97,7 @@ static bool pd_try_range(struct pd_try *t, unsigned int i, const struct pd_field
 
 	if (pd_try_smaller(t, i, range->more))
 		return true;
-	for (unsigned int cut = more; cut; cut = next_cut(cut))
+	for (unsigned int cut = more; cut; cut = pd_next_cut(cut))
 		if (pd_try_front(t, i, range, fields, cut))
 			return true;
 	return pd_try_smaller(t, i, range->at) || pd_try_alignments(t, i, range->at);
@@ -154,5 +153,5 @@ bool pd_reductions(const struct scenario *sc, bool (*use)(void *ctx, const struc
 	for (unsigned int i = 0; i < sc->nr; i++)
 		if (pd_try_fields(&t, i))
 			return true;
-	return pd_try_forms(&t);
+	return pd_try_squeezes(&t) || pd_try_forms(&t);
 }

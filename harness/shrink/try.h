@@ -27,6 +27,9 @@ void pd_drop(struct pd_try *t, unsigned int first, unsigned int nr);
 /* pd_try_value() - the scenario with a field of record @i as @value. */
 bool pd_try_value(struct pd_try *t, unsigned int i, struct pd_bits bits, unsigned int value);
 
+/* pd_next_cut() - the step to try after one of @cut: halves, in the end each. */
+unsigned int pd_next_cut(unsigned int cut);
+
 /* pd_field_of() - the field of @role in @kind, or NULL. */
 const struct pd_field *pd_field_of(uint8_t kind, enum pd_role role);
 
@@ -37,6 +40,10 @@ bool pd_try_removals(struct pd_try *t);
 /* ---- places.c: towards page 0 and frame 0 ---- */
 
 bool pd_try_places(struct pd_try *t);
+
+/* ---- squeeze.c: a shorter address space ---- */
+
+bool pd_try_squeezes(struct pd_try *t);
 
 /* ---- forms.c: two ways to say the same ---- */
 

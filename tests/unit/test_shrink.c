@@ -170,6 +170,16 @@ static const struct expectation expectations[] = {
 #include "shrink_texts.h"
 };
 
+/* Bugs are built in a preset of their own; there, each of them has to be there. */
+static bool built_here(const struct expectation *e)
+{
+	bool any = false;
+
+	for (unsigned int i = 0; i < pd_nr_impls; i++)
+		any |= pd_impls[i].bug;
+	return any || strncmp(e->impl, "bug:", 4);
+}
+
 static unsigned int entry_of(const struct expectation *e)
 {
 	for (unsigned int i = 0; i < pd_nr_impls; i++)
@@ -233,7 +243,10 @@ static void test_minimal_texts(void **state)
 	(void)state;
 	assert_non_null(j);
 	for (size_t i = 0; i < sizeof(expectations) / sizeof(expectations[0]); i++)
-		check_signature(j, &expectations[i]);
+		if (built_here(&expectations[i]))
+			check_signature(j, &expectations[i]);
+		else
+			print_message("not built here: %s\n", expectations[i].impl);
 	pd_judge_free(j);
 }
 
