@@ -25,7 +25,8 @@
 #define MIDDLE	0x40000000UL
 #define TOP	(0UL - PMD_SIZE)
 
-typedef unsigned long (*clamp_fn)(unsigned long dst_addr, unsigned long src_addr, unsigned long len);
+typedef unsigned long (*clamp_fn)(unsigned long dst_addr, unsigned long src_addr,
+				  unsigned long len);
 
 /* What both are meant to be. */
 static unsigned long nearest(unsigned long dst_addr, unsigned long src_addr, unsigned long len)
@@ -70,7 +71,8 @@ static unsigned long differ(clamp_fn clamp, unsigned long dst_table, unsigned lo
 		for (unsigned long s = 0; s < PAGES; s++) {
 			unsigned long dst = dst_table + d * PAGE_SIZE;
 			unsigned long src = src_table + s * PAGE_SIZE;
-			unsigned long most = min(most_pages(dst_table, d), most_pages(src_table, s));
+			unsigned long most = min(most_pages(dst_table, d),
+						 most_pages(src_table, s));
 
 			/* Longer than a table is as long as two: the destination's end cuts it. */
 			for (unsigned long len = 1; len <= most; len += len > PAGES ? PAGES : 1)

@@ -65,7 +65,8 @@ static const struct {
 	{ SMALL, { .src = 0, .dst = 1024, .pages = 16 }, 0, 16 * KB4, 16 },
 	{ SMALL, { .src = 0, .dst = 1024, .pages = 16, .dontwake = 1 }, 0, 16 * KB4, 0 },
 	/* Some of it: -EAGAIN, whatever the reason. */
-	{ SMALL "nonpresent 5 hole\n", { .src = 0, .dst = 1024, .pages = 16 }, -EAGAIN, 5 * KB4, 5 },
+	{ SMALL "nonpresent 5 hole\n", { .src = 0, .dst = 1024, .pages = 16 }, -EAGAIN, 5 * KB4,
+	  5 },
 	{ SMALL "map 1029 pfn 300\n", { .src = 0, .dst = 1024, .pages = 16 }, -EAGAIN, 5 * KB4, 5 },
 	/* Nothing: the reason. */
 	{ SMALL, { .src = 15, .dst = 0, .pages = 1 }, -EEXIST, -EEXIST, 0 },

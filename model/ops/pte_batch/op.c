@@ -154,7 +154,8 @@ static const struct pd_row pte_batch_rows[] = {
 	ROW_RETURN("return.soft-dirty", accepts_soft_dirty,
 		"soft-dirty of the first entry is kept; pte_mkdirty() may set it along with dirty"),
 	ROW_STRICT("strict.return.nr", accepts_logical_nr,
-		"arm64: writable entries that hardware and software marked dirty are equally dirty"),
+		"arm64: writable entries that hardware and software marked dirty are equally "
+		"dirty"),
 	ROW_STRICT("strict.return.soft-dirty", accepts_own_soft_dirty,
 		"merging dirty is no reason to report a page as soft-dirty"),
 	ROW_PTE("entry", PD_PLACE_SRC, "a scan changes nothing"),
