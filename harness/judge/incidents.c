@@ -75,7 +75,9 @@ static void check_notifier(struct pd_step *st)
 	bool whole = w->notify.count == 1 && w->notify.va == st->span.src &&
 		     w->notify.pages == st->span.pages;
 
-	if (st->outcome.notify && (!whole || w->notify.active))
+	if (w->notify.active)
+		hit_subject(st, PD_SUBJECT_NOTIFY, PD_RELATION_MISSING, PD_NR_VA, "never ended");
+	else if (st->outcome.notify && !whole)
 		hit_subject(st, PD_SUBJECT_NOTIFY, PD_RELATION_MISSING, PD_NR_VA,
 			    "not one start and end over the range");
 }
