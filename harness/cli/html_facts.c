@@ -8,30 +8,45 @@
 #include <string.h>
 
 #define MAX_FACTS	40u	/* rows of the table */
+#define MAX_KINDS	32u	/* of facts */
 
 static unsigned int nr_facts(const struct pd_results *results)
 {
 	return results->nr < PD_MAX_RESULTS ? results->nr : PD_MAX_RESULTS;
 }
 
-static void fact_text(const struct pd_html *p, const struct pd_results *results, unsigned int i,
-		      char *text, size_t size)
+static unsigned int nr_names(const struct pd_html *p)
 {
 	const char *const *names = p->report.d->entry->op->result_names;
-	const struct pd_fact *fact = &results->list[i];
-	unsigned int known = 0;
+	unsigned int nr = 0;
+
+	while (names && names[nr])
+		nr++;
+	return nr;
+}
+
+/* The number @i of the facts of kind @what as text; empty when there are fewer. */
+static void fact_text(const struct pd_html *p, const struct pd_results *results,
+		      unsigned int what, unsigned int i, char *text, size_t size)
+{
+	unsigned int known = nr_names(p);
+	const char *name = what < known ? p->report.d->entry->op->result_names[what] : "result";
 
 	text[0] = '\0';
-	if (i >= nr_facts(results))
+	for (unsigned int k = 0; k < nr_facts(results); k++) {
+		const struct pd_fact *fact = &results->list[k];
+
+		if (fact->what != what || i--)
+			continue;
+		if (fact->b > UINT16_MAX)
+			snprintf(text, size, "%s %u, %#llx", name, fact->a,
+				 (unsigned long long)fact->b);
+		else if (fact->b)
+			snprintf(text, size, "%s %u, %u", name, fact->a, (unsigned int)fact->b);
+		else
+			snprintf(text, size, "%s %u", name, fact->a);
 		return;
-	while (names && names[known])
-		known++;
-	if (fact->b)
-		snprintf(text, size, "%s %u, %llu", fact->what < known ? names[fact->what] :
-			 "result", fact->a, (unsigned long long)fact->b);
-	else
-		snprintf(text, size, "%s %u", fact->what < known ? names[fact->what] : "result",
-			 fact->a);
+	}
 }
 
 static void put_pair(struct pd_html *p, const char *what, const char *expected, const char *got)
@@ -45,21 +60,25 @@ static void put_pair(struct pd_html *p, const char *what, const char *expected, 
 	fprintf(p->out, "</td><td>%s</td></tr>\n", differs ? "\u2260" : "");
 }
 
+/* Kind by kind. A kind without a name, where others have one, is not for people. */
 static void put_results(struct pd_html *p)
 {
 	const struct pd_results *expected = &p->report.d->expected->results;
 	const struct pd_results *got = &p->report.world->results;
-	unsigned int nr = nr_facts(expected) > nr_facts(got) ? nr_facts(expected) : nr_facts(got);
+	unsigned int known = nr_names(p), shown = 0;
 	char a[96], b[96], what[32];
 
-	for (unsigned int i = 0; i < nr && i < MAX_FACTS; i++) {
-		snprintf(what, sizeof(what), "result %u", i);
-		fact_text(p, expected, i, a, sizeof(a));
-		fact_text(p, got, i, b, sizeof(b));
-		put_pair(p, what, a, b);
-	}
-	if (nr > MAX_FACTS)
-		fprintf(p->out, "<tr><td colspan=\"4\">%u more</td></tr>\n", nr - MAX_FACTS);
+	for (unsigned int kind = 0; kind < (known ? known : MAX_KINDS); kind++)
+		for (unsigned int i = 0; shown < MAX_FACTS; i++, shown++) {
+			fact_text(p, expected, kind, i, a, sizeof(a));
+			fact_text(p, got, kind, i, b, sizeof(b));
+			if (!*a && !*b)
+				break;
+			snprintf(what, sizeof(what), "result %u", shown);
+			put_pair(p, what, a, b);
+		}
+	if (shown == MAX_FACTS)
+		fputs("<tr><td colspan=\"4\">and so on</td></tr>\n", p->out);
 }
 
 static void put_folios(struct pd_html *p)

@@ -27,7 +27,6 @@ enum side {
 	SIDE_BEFORE,
 	SIDE_EXPECTED,
 	SIDE_GOT,
-	NR_SIDES
 };
 
 struct grid {
@@ -315,16 +314,12 @@ static void put_arrow(const struct grid *g)
 		y2 + (same || up ? 14 : -14), x2, y2);
 }
 
-static void put_grid(struct grid *g)
+static void put_grid(struct grid *g, const char *title)
 {
-	static const char *const titles[NR_SIDES] = {
-		"before", "expected: the reference", "got: the implementation",
-	};
-
 	fprintf(g->p->out, "<svg viewBox=\"0 0 %d %d\" role=\"img\" "
 		"aria-label=\"page tables %s\">\n"
 		"<text class=\"side\" x=\"0\" y=\"16\">%s</text>\n",
-		PD_HTML_WIDTH, row_y(g, NR_ROWS) + 4, titles[g->side], titles[g->side]);
+		PD_HTML_WIDTH, row_y(g, NR_ROWS) + 4, title, title);
 	for (unsigned int row = 0; row < NR_ROWS; row++) {
 		if (!g->row[row])
 			continue;
@@ -375,7 +370,7 @@ static void put_legend(struct pd_html *p)
 	uint64_t used = 0;
 
 	for (unsigned int va = 0; va < PD_NR_VA; va++)
-		if (p->report.shown[va])
+		if (row_shown(&p->report, va / COLUMNS))
 			used |= d->before->pte[va] | d->expected->pte[va] | d->got->pte[va];
 	fputs("<p class=\"dim\">", p->out);
 	if (p->nr_letters)
@@ -397,10 +392,38 @@ static void put_legend(struct pd_html *p)
 	fputs("</p>\n", p->out);
 }
 
-void pd_html_grids(struct pd_html *p)
+/* Do both states say the same of the rows that are drawn? */
+static bool same_rows(const bool *row, const struct pd_state *a, const struct pd_state *b)
+{
+	for (unsigned int va = 0; va < PD_NR_VA; va++)
+		if (row[va / COLUMNS] && a->pte[va] != b->pte[va])
+			return false;
+	return true;
+}
+
+/* States that say the same are one grid. */
+static void put_sides(struct pd_html *p, const bool *row)
 {
 	const struct pd_divergence *d = p->report.d;
-	const struct pd_state *side[NR_SIDES] = { d->before, d->expected, d->got };
+	struct grid g = { .p = p, .side = SIDE_BEFORE, .s = d->before, .row = row };
+	bool got = same_rows(row, d->expected, d->got) && !marked(p);
+	bool all = got && same_rows(row, d->before, d->got);
+
+	put_grid(&g, all ? "before; expected and got are the same" : "before");
+	if (all)
+		return;
+	g.side = SIDE_EXPECTED;
+	g.s = d->expected;
+	put_grid(&g, got ? "expected, and got" : "expected: the reference");
+	if (got)
+		return;
+	g.side = SIDE_GOT;
+	g.s = d->got;
+	put_grid(&g, "got: the implementation");
+}
+
+void pd_html_grids(struct pd_html *p)
+{
 	bool row[NR_ROWS] = { false };
 	unsigned int nr = choose_rows(&p->report, row), hidden = 0;
 
@@ -410,11 +433,7 @@ void pd_html_grids(struct pd_html *p)
 	for (unsigned int i = 0; i < NR_ROWS; i++)
 		hidden += !row[i] && row_shown(&p->report, i);
 	fputs("<section>\n<h2>Page tables</h2>\n", p->out);
-	for (unsigned int i = 0; i < NR_SIDES; i++) {
-		struct grid g = { .p = p, .side = (enum side)i, .s = side[i], .row = row };
-
-		put_grid(&g);
-	}
+	put_sides(p, row);
 	if (hidden)
 		fprintf(p->out, "<p class=\"dim\">%u more rows of the ranges are not drawn.</p>\n",
 			hidden);

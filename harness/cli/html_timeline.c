@@ -22,6 +22,7 @@
 #define LINE_H		20
 #define TOP		30
 #define MAX_LINES	120u
+#define MIN_COLUMNS	16u	/* fewer pages are not drawn wider */
 
 /* Events of one kind on pages [@va, @va + @pages), from event number @at on. */
 struct line {
@@ -89,7 +90,9 @@ static void number_columns(struct timeline *t)
 
 static double column_x(const struct timeline *t, unsigned int column)
 {
-	return PAGES_X + (double)PAGES_W * (column - 1) / (t->columns ? t->columns : 1);
+	unsigned int columns = t->columns > MIN_COLUMNS ? t->columns : MIN_COLUMNS;
+
+	return PAGES_X + (double)PAGES_W * (column - 1) / columns;
 }
 
 static int line_y(unsigned int line)
