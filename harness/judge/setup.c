@@ -96,7 +96,7 @@ void pd_load_prepared(struct pd_judge *j, enum pd_arch arch, const struct pd_op 
 
 	if (!op->prepare)
 		return;
-	/* Whoever unmapped the destination flushed it too. */
+	/* Whoever unmapped the destination, or anything else, flushed it too. */
 	if (span.src != span.dst)
 		pd_unstale(j->world, span.dst, span.pages);
 	pd_for_each_granule(g, plan->before->va_touched, PD_VA_WORDS) {
@@ -106,8 +106,12 @@ void pd_load_prepared(struct pd_judge *j, enum pd_arch arch, const struct pd_op 
 		if (!raw || !memcmp(&plan->before->pte[base], &p->current->pte[base],
 				    PD_GRANULE * sizeof(lpte_t)))
 			continue;
-		for (unsigned int i = 0; i < PD_GRANULE; i++)
+		for (unsigned int i = 0; i < PD_GRANULE; i++) {
 			raw[i] = pd_raw_encode(arch, plan->before->pte[base + i]);
+			if (lpte_none(plan->before->pte[base + i]) &&
+			    !lpte_none(p->current->pte[base + i]))
+				pd_unstale(j->world, base + i, 1);
+		}
 	}
 	pd_frames_changed(changed, p->current, plan->before);
 	pd_load_frames(j, plan->before, changed);
