@@ -189,6 +189,9 @@ static uint16_t plain_value(struct pd_gen *g, const struct pd_field *f, const st
 	case PD_FORM_PATTERN:
 		return pd_gen_pattern(g->rng);
 	default:
+		/* A number without a word is what the operation is about: of any magnitude. */
+		if (!f->name)
+			return (uint16_t)pd_below(g->rng, 2u << pd_below(g->rng, f->at.width));
 		return pd_gen_number(g->rng, f->at.width);
 	}
 }
