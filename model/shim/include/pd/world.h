@@ -184,6 +184,8 @@ enum {
 	PD_PG_SHARED		= 1 << 14,	/* folio: mapped by another address space */
 };
 
+struct pd_clearing;
+
 /**
  * struct pd_world - one machine
  * @tables:	PD_TABLES_BYTES, page aligned; table t starts at (2 t + 1) * PD_TABLE_BYTES
@@ -205,6 +207,8 @@ enum {
  * @used:	granules, by table slot when all tables are in their own, to be emptied at the end
  * @deferred:	a TLB flush is pending from before the operation
  * @batch_cap:	0, or the longest run that folio_pte_batch() may report
+ * @clearing:	the folio that is being cleared (<linux/highmem.h>), and @memory its bytes: NULL
+ *		unless a test wants to see them
  * @lookup:	the page whose entry vm_normal_page() was last asked about
  * @results:	what the operation produced beside the state
  * @trace:	record an event for every raw access, not only for locks and flushes
@@ -221,6 +225,8 @@ struct pd_world {
 	uint32_t held;
 	bool deferred, bbml, trace;
 	unsigned int batch_cap;
+	struct pd_clearing *clearing;
+	uint8_t *memory;
 	unsigned int lazy;
 	unsigned int lookup;
 	struct pd_span owed;
