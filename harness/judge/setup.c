@@ -81,6 +81,15 @@ void pd_load(struct pd_judge *j, enum pd_arch arch, struct pd_plan *plan)
 	pd_load_deferred(w, arch, plan->before);
 }
 
+/* Whoever unmapped a page, wherever it is, flushed it too. */
+static void pd_unstale_gone(struct pd_world *w, const lpte_t *now, const lpte_t *then,
+			    unsigned int base)
+{
+	for (unsigned int i = 0; i < PD_GRANULE && w->nr_stale; i++)
+		if (lpte_none(now[i]) && !lpte_none(then[i]))
+			pd_unstale(w, base + i, 1);
+}
+
 /*
  * pd_load_prepared() - what the operation's caller prepared
  *
@@ -108,10 +117,14 @@ void pd_load_prepared(struct pd_judge *j, enum pd_arch arch, const struct pd_op 
 			continue;
 		for (unsigned int i = 0; i < PD_GRANULE; i++) {
 			raw[i] = pd_raw_encode(arch, plan->before->pte[base + i]);
+<<<<<<< /work/main/harness/judge/setup.c
+		pd_unstale_gone(j->world, &plan->before->pte[base], &p->current->pte[base], base);
+=======
 			if (lpte_none(plan->before->pte[base + i]) &&
 			    !lpte_none(p->current->pte[base + i]))
 				pd_unstale(j->world, base + i, 1);
 		}
+>>>>>>> /tmp/contpte/src/harness/judge/setup.c
 	}
 	pd_frames_changed(changed, p->current, plan->before);
 	pd_load_frames(j, plan->before, changed);
