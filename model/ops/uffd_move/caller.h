@@ -330,18 +330,17 @@ static inline bool pd_uffd_valid(const struct vm_area_struct *src, const struct 
 	       vma_is_anonymous(dst);
 }
 
-/* The tables of the page at hand; the source's may be missing only where holes are allowed. */
-static inline long pd_uffd_tables(struct pd_uffd_step *step)
+/*
+ * The tables of the page at hand. A source table that is missing (mremap moved it away) is one of
+ * holes: the kernel says so, too, but says -ENOENT before it has looked at the destination. The
+ * state does not tell a missing table from an empty one.
+ */
+static inline void pd_uffd_tables(struct pd_uffd_step *step)
 {
 	step->src.pmd = pd_pmd(step->src.addr);
 	step->dst.pmd = pd_pmd(step->dst.addr);
-	if (pmd_none(*step->src.pmd)) {
-		if (!(step->mode & UFFDIO_MOVE_MODE_ALLOW_SRC_HOLES))
-			return -ENOENT;
-		pte_alloc(step->mm, step->src.pmd);
-	}
+	pte_alloc(step->mm, step->src.pmd);
 	pte_alloc(step->mm, step->dst.pmd);
-	return 0;
 }
 
 static inline unsigned long pd_uffd_len(const struct pd_uffd_form *form,
@@ -362,9 +361,8 @@ static inline long pd_uffd_move_pages(struct pd_uffd_step *step, const struct uf
 		return -EINVAL;
 	while (step->src.addr < end) {
 		step->len = pd_uffd_len(step->form, args, end - step->src.addr);
-		ret = pd_uffd_tables(step);
-		if (!ret)
-			ret = pd_uffd_move_pages_ptes(step);
+		pd_uffd_tables(step);
+		ret = pd_uffd_move_pages_ptes(step);
 		if (ret == -EAGAIN)
 			continue;
 		if (ret < 0)
