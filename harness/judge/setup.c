@@ -115,16 +115,9 @@ void pd_load_prepared(struct pd_judge *j, enum pd_arch arch, const struct pd_op 
 		if (!raw || !memcmp(&plan->before->pte[base], &p->current->pte[base],
 				    PD_GRANULE * sizeof(lpte_t)))
 			continue;
-		for (unsigned int i = 0; i < PD_GRANULE; i++) {
+		for (unsigned int i = 0; i < PD_GRANULE; i++)
 			raw[i] = pd_raw_encode(arch, plan->before->pte[base + i]);
-<<<<<<< /work/main/harness/judge/setup.c
 		pd_unstale_gone(j->world, &plan->before->pte[base], &p->current->pte[base], base);
-=======
-			if (lpte_none(plan->before->pte[base + i]) &&
-			    !lpte_none(p->current->pte[base + i]))
-				pd_unstale(j->world, base + i, 1);
-		}
->>>>>>> /tmp/contpte/src/harness/judge/setup.c
 	}
 	pd_frames_changed(changed, p->current, plan->before);
 	pd_load_frames(j, plan->before, changed);
