@@ -47,6 +47,24 @@ bool pd_try_squeezes(struct pd_try *t);
 
 /* ---- forms.c: two ways to say the same ---- */
 
+#define PD_PATTERN_PAGES 16u
+
+/* pd_first_of() / pd_end_of() - first page of a map, bits or nonpresent record; behind its last. */
+unsigned int pd_first_of(const struct pd_record *rec);
+unsigned int pd_end_of(const struct pd_record *rec);
+
+/* pd_flag_of() - the flag of a map record that is called as the field of @bits, or NULL. */
+const struct pd_field *pd_flag_of(const struct pd_record *bits);
+
+/* pd_assign() - @bits as a record that assigns @pattern over the pages of @over. */
+struct pd_record pd_assign(const struct pd_record *bits, const struct pd_record *over,
+			   unsigned int pattern);
+
 bool pd_try_forms(struct pd_try *t);
+
+/* ---- joins.c ---- */
+
+/* pd_try_joins() - map record @i with another one. */
+bool pd_try_joins(struct pd_try *t, unsigned int i);
 
 #endif
