@@ -49,10 +49,11 @@ static bool shows_and_shrinks(void *ctx, const struct scenario *sc)
 
 static unsigned int repairs(const struct scenario *sc)
 {
-	struct pd_state *s = calloc(1, sizeof(*s));
+	struct pd_state *s = malloc(sizeof(*s));
 	struct pd_repair repair = { 0 };
 
 	assert_non_null(s);
+	pd_state_init(s);
 	pd_build(sc, s, &repair);
 	free(s);
 	return repair.count;
