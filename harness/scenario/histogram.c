@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "generate.h"
+#include "harness/scenario/generate/generate.h"
 #include "histogram.h"
 
 /* Smallest extent of each bucket: 1, 2, 3 to 14, 15, 16, 17, ... */

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "generate.h"
+#include "harness/scenario/generate/generate.h"
 
 #define TRIES 8u
 

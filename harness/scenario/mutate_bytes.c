@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "generate.h"
+#include "harness/scenario/generate/generate.h"
 
 static size_t records_in(size_t max)
 {

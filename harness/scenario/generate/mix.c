@@ -4,7 +4,7 @@
  *
  * A field is changed only where the entries stay legal, so that little is repaired away.
  */
-#include "generate.h"
+#include "harness/scenario/generate/generate.h"
 
 static void add_bits(struct pd_gen *g, unsigned int field, unsigned int mode,
 		     const struct pd_record *where)

@@ -2,7 +2,7 @@
 /*
  * Pieces of a layout: a folio or a few, how they are mapped, and what differs within them.
  */
-#include "generate.h"
+#include "harness/scenario/generate/generate.h"
 
 #define LAST_PFN	(PD_ZERO_PFN - 1u)
 

@@ -5,7 +5,7 @@
  * An operation is known here by the fields of its kind only. Its range is aimed at the arena or
  * at what the operation before it moved; the other fields follow from form and role.
  */
-#include "generate.h"
+#include "harness/scenario/generate/generate.h"
 #include "model/shim/include/pd/world.h"
 
 #define MAX_STEP	200u	/* of a hardware access: within the first few batches */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inside the generator: what the files generate*.c and mutate.c share.
+ * Inside the generator: what its files and the mutator share.
  */
 #ifndef PD_GENERATE_H
 #define PD_GENERATE_H
 
-#include "layout.h"
+#include "harness/scenario/layout.h"
 
 #define PD_GEN_RECORDS	32u	/* of one class */
 #define PD_GEN_MARKS	24u

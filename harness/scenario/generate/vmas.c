@@ -2,7 +2,7 @@
 /*
  * The VMAs of a scenario: what the arena lies in, and where it is cut.
  */
-#include "generate.h"
+#include "harness/scenario/generate/generate.h"
 
 static struct pd_record *add_vma(struct pd_gen *g, unsigned int lo, unsigned int hi)
 {
