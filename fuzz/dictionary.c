@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dictionary FILE - write a dictionary in the format of libFuzzer and AFL++: for each kind the
- * record that is all zero but for its kind, and for each choice of its fields one that makes it.
+ * dictionary FILE TEXT-FILE - write dictionaries in the format of libFuzzer and AFL++
+ *
+ * The first one is for bytes: for each kind the record that is all zero but for its kind, and for
+ * each choice of its fields one that makes it. The second one is for text: the words of the lines.
  */
 #include <stdio.h>
 
@@ -46,18 +48,46 @@ static void put_kind(FILE *out, const struct pd_kind *kind)
 		put_field(out, kind, field);
 }
 
+static void put_words(FILE *out, const struct pd_kind *kind)
+{
+	fprintf(out, "\"\\x0A%s \"\n", kind->name);
+	for (const struct pd_field *field = kind->fields; field->form != PD_FORM_END; field++) {
+		if (field->name)
+			fprintf(out, "\" %s \"\n", field->name);
+		if (field->form != PD_FORM_ENUM)
+			continue;
+		for (unsigned int i = 0; i < 1u << field->at.width; i++)
+			if (field->names[i] && *field->names[i])
+				fprintf(out, "\" %s \"\n", field->names[i]);
+	}
+}
+
+/* What no table says: the first line, the headers, how ranges and numbers are written. */
+static void put_syntax(FILE *out)
+{
+	fprintf(out, "\"ptediff scenario v1\\x0A\"\n\"\\x0Aexpect \"\n\"\\x0Aimpl \"\n"
+		"\"..\"\n\"+\"\n\" -> \"\n\" x\"\n\"0x\"\n\" #\"\n");
+}
+
 int main(int argc, char **argv)
 {
 	const struct pd_kind *kind;
-	FILE *out = argc == 2 ? fopen(argv[1], "w") : NULL;
+	FILE *bytes = argc == 3 ? fopen(argv[1], "w") : NULL;
+	FILE *text = argc == 3 ? fopen(argv[2], "w") : NULL;
+	int trouble;
 
-	if (!out) {
-		fprintf(stderr, "usage: %s FILE\n", argv[0]);
+	if (!bytes || !text) {
+		fprintf(stderr, "usage: %s FILE TEXT-FILE\n", argv[0]);
 		return PD_FUZZ_TROUBLE;
 	}
+	put_syntax(text);
 	for (unsigned int i = 0; (kind = pd_kind_at(i)) != NULL; i++) {
-		if (kind->number != PD_KIND_NOP)
-			put_kind(out, kind);
+		if (kind->number == PD_KIND_NOP)
+			continue;
+		put_kind(bytes, kind);
+		put_words(text, kind);
 	}
-	return fclose(out) == 0 ? PD_FUZZ_CLEAN : PD_FUZZ_TROUBLE;
+	trouble = fclose(bytes);
+	trouble |= fclose(text);
+	return trouble ? PD_FUZZ_TROUBLE : PD_FUZZ_CLEAN;
 }

@@ -23,10 +23,10 @@ static int worse(int a, int b)
 	return a > b ? a : b;
 }
 
-/* Bytes beyond PD_MAX_BYTES are not read: no scenario is longer. */
+/* What is beyond the buffer is not read: bytes that long are no scenario, text is hardly ever. */
 static int replay_bytes(const char *path)
 {
-	static uint8_t data[PD_MAX_BYTES];
+	static uint8_t data[16 * PD_MAX_BYTES];
 	FILE *in = fopen(path, "rb");
 	size_t len;
 

@@ -80,6 +80,13 @@ scenarios_to_bytes()
 	done < <(find "$1" -name '*.pte' | sort)
 }
 
+# judging_targets FOLDER - the fuzz targets in a build folder that judge operations
+judging_targets()
+{
+	find "$1" -maxdepth 1 -name 'fuzz_*' -type f -executable ! -name fuzz_empty \
+		! -name fuzz_bytes ! -name fuzz_text -printf '%f\n' | sort
+}
+
 # afl_env - the variables that afl-fuzz needs on any machine, a container included
 afl_env()
 {
