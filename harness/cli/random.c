@@ -23,7 +23,7 @@ enum {
 };
 
 static const struct argp_option argp_options[] = {
-	{ "op", 'p', "OP", 0, "The operation; a mix of all when not given", 0 },
+	{ "op", 'p', "OP", 0, "The operation; a mix of all when it is `all' or not given", 0 },
 	{ "impl", 'i', "NAME,...", 0, "Implementations; all that are not known wrong when not "
 	  "given", 0 },
 	{ "arch", 'a', "ARCH", 0, "x86 or arm64; both when not given", 0 },
@@ -84,7 +84,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case 'p':
-		opt->op_name = arg;
+		opt->op_name = strcmp(arg, "all") ? arg : NULL;
 		return 0;
 	case 'i':
 		opt->impl = arg;

@@ -20,8 +20,10 @@ static const char *const headings[NR_COLUMNS] = {
 	"non-trivial", "batched", "pages",
 };
 
+#define NAME_SIZE	96u
+
 struct line {
-	char cell[NR_COLUMNS][48];
+	char cell[NR_COLUMNS][NAME_SIZE];
 };
 
 uint64_t pd_judgements(const struct pd_tally *tally)
@@ -101,6 +103,13 @@ bool pd_random_row(const struct pd_random *r, unsigned int i, unsigned int arch)
 	return pd_selected(&r->sel, i) && r->sel.arch >> arch & 1 && impl && !impl->unsupported;
 }
 
+/* name_of() - operation and implementation, as a signature begins */
+static const char *name_of(char name[NAME_SIZE], unsigned int i)
+{
+	snprintf(name, NAME_SIZE, "%s/%s", pd_impls[i].op->name, pd_impls[i].name);
+	return name;
+}
+
 static void put(struct line *line, unsigned int column, uint64_t value)
 {
 	snprintf(line->cell[column], sizeof(line->cell[column]), "%" PRIu64, value);
@@ -145,6 +154,7 @@ static void visit_line(const struct line *line, int width[NR_COLUMNS], FILE *out
 static void visit_rows(const struct pd_random *r, int width[NR_COLUMNS], FILE *out)
 {
 	struct pd_tally sum = pd_random_sum(r);
+	char name[NAME_SIZE];
 	struct line line;
 
 	for (unsigned int i = 0; i < NR_COLUMNS; i++)
@@ -154,7 +164,7 @@ static void visit_rows(const struct pd_random *r, int width[NR_COLUMNS], FILE *o
 		for (unsigned int arch = 0; arch < PD_NR_ARCHES; arch++) {
 			if (!pd_random_row(r, i, arch))
 				continue;
-			fill(&line, pd_impls[i].name, pd_arch_name((enum pd_arch)arch),
+			fill(&line, name_of(name, i), pd_arch_name((enum pd_arch)arch),
 			     &r->total.tally[i][arch]);
 			visit_line(&line, width, out);
 		}
@@ -163,23 +173,39 @@ static void visit_rows(const struct pd_random *r, int width[NR_COLUMNS], FILE *o
 	visit_line(&line, width, out);
 }
 
-/* Why a row says 0 %, or is not there. */
+/* Why a row says 0 %, or is not there: once when it is the same on every arch. */
+static void put_note(const struct pd_random *r, unsigned int i, const char *what,
+		     const char *why[PD_NR_ARCHES], FILE *out)
+{
+	bool same = true;
+	char name[NAME_SIZE];
+
+	for (unsigned int arch = 0; arch < PD_NR_ARCHES; arch++)
+		same = same && why[arch] && r->sel.arch >> arch & 1 &&
+			!strcmp(why[arch], why[0]);
+	for (unsigned int arch = 0; arch < PD_NR_ARCHES; arch++) {
+		if (!why[arch] || !(r->sel.arch >> arch & 1) || (same && arch))
+			continue;
+		fprintf(out, "%s %s%s%s: %s\n", name_of(name, i), what, same ? "" : " on ",
+			same ? "" : pd_arch_name((enum pd_arch)arch), why[arch]);
+	}
+}
+
 static void put_notes(const struct pd_random *r, FILE *out)
 {
 	for (unsigned int i = 0; i < pd_nr_impls; i++) {
+		const char *absent[PD_NR_ARCHES] = { NULL }, *single[PD_NR_ARCHES] = { NULL };
+
+		if (!pd_selected(&r->sel, i))
+			continue;
 		for (unsigned int arch = 0; arch < PD_NR_ARCHES; arch++) {
 			const struct pd_impl *impl = pd_impls[i].impl[arch];
-			const char *name = pd_arch_name((enum pd_arch)arch);
 
-			if (!pd_selected(&r->sel, i) || !(r->sel.arch >> arch & 1) || !impl)
-				continue;
-			if (impl->unsupported)
-				fprintf(out, "%s is not on %s: %s\n", pd_impls[i].name, name,
-					impl->unsupported);
-			else if (impl->never_batches)
-				fprintf(out, "%s never batches on %s: %s\n", pd_impls[i].name, name,
-					impl->never_batches);
+			absent[arch] = impl ? impl->unsupported : NULL;
+			single[arch] = impl && !impl->unsupported ? impl->never_batches : NULL;
 		}
+		put_note(r, i, "is not there", absent, out);
+		put_note(r, i, "never batches", single, out);
 	}
 }
 
@@ -223,6 +249,7 @@ void pd_random_stats(const struct pd_random *r)
 bool pd_random_empty(const struct pd_random *r)
 {
 	bool empty = false;
+	char name[NAME_SIZE];
 
 	for (unsigned int i = 0; i < pd_nr_impls; i++) {
 		for (unsigned int arch = 0; arch < PD_NR_ARCHES; arch++) {
@@ -233,7 +260,7 @@ bool pd_random_empty(const struct pd_random *r)
 			     r->total.scenarios < FEW_JUDGEMENTS))
 				continue;
 			fprintf(stderr, "ptediff: nothing non-trivial was compared for %s on %s\n",
-				pd_impls[i].name, pd_arch_name((enum pd_arch)arch));
+				name_of(name, i), pd_arch_name((enum pd_arch)arch));
 			empty = true;
 		}
 	}
