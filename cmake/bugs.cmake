@@ -10,7 +10,7 @@
 #	Expect: <field>/<relation> | none
 #
 # Expect is the signature that is found first with seed 1, none for a change that breaks nothing
-# (docs/bugs.md). <op>-lie-<accessor> breaks an accessor of the shim, <op>-control-<slug> nothing.
+# (docs/bugs.md). There may be more such lines, for what other scenarios show. <op>-lie-<accessor> breaks an accessor of the shim, <op>-control-<slug> nothing.
 #
 # At build time the folder of the operation, and the shim when the patch touches it, are copied
 # to bugs/<op>-<slug>/ in the build folder and patched there, without fuzz. That copy comes first

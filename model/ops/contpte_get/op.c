@@ -143,19 +143,10 @@ static const struct pd_row contpte_get_rows[] = {
 		"a reader writes nothing, in the rest of a block neither"),
 	ROW_PTE("rest.entry", PD_PLACE_REST, "a reader writes nothing, least of all elsewhere"),
 
-	ROW("folio.index", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_INDEX, "a reader knows of no folios"),
-	ROW("folio.anon_vma", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_ANON_VMA,
-	    "a reader knows of no folios"),
-	ROW("folio.flags", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_FLAGS,
-	    "what was gathered goes into the word, not into the folio"),
-	ROW("folio.refcount", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_REFCOUNT,
-	    "a reader takes no references"),
-	ROW("folio.mapcount", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_MAPCOUNT, "a reader maps nothing"),
-	ROW("folio.exclusive", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_EXCLUSIVE,
-	    "a reader knows of no folios"),
-	ROW("folio.node", PD_SUBJECT_FOLIO, PD_FOLIO_ROW_NODE, "a reader knows of no folios"),
+	ROW("folio", PD_SUBJECT_FOLIO, ~0ULL,
+	    "a reader takes no reference and maps nothing; what was gathered goes into the word, "
+	    "not into the folio"),
 	ROW("counter.rss", PD_SUBJECT_COUNTER, ~0ULL, "a reader maps and unmaps nothing"),
-	ROW("return", PD_SUBJECT_RETURN, 0, "every page of the range is read"),
 	ROW("tlb", PD_SUBJECT_TLB, PD_TLB_ROW_NOT_DEFERRED,
 	    "nothing changes, so no translation becomes stale; flushes that were put off may stay "
 	    "so"),

@@ -159,7 +159,6 @@ static const struct pd_row pte_batch_rows[] = {
 	ROW_STRICT("strict.return.soft-dirty", accepts_own_soft_dirty,
 		"merging dirty is no reason to report a page as soft-dirty"),
 	ROW_PTE("entry", PD_PLACE_SRC, "a scan changes nothing"),
-	ROW_PTE("dst.entry", PD_PLACE_DST, "a scan changes nothing"),
 	ROW_PTE("edge.entry", PD_PLACE_EDGE, "a scan changes nothing"),
 	ROW_PTE("rest.entry", PD_PLACE_REST, "a scan changes nothing"),
 	ROW("folio", PD_SUBJECT_FOLIO, ~0ULL, "a scan changes nothing"),

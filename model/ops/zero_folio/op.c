@@ -82,7 +82,6 @@ static const struct pd_row zero_folio_rows[] = {
 	  .why = "page i is cleared for the user's address base + i pages, wherever in the folio "
 		 "the fault was: an arch with cache colours clears through an alias of that "
 		 "address (\"mm: use aligned address in clear_gigantic_page()\")" },
-	ROW("return", PD_SUBJECT_RETURN, 0, "clearing cannot fail"),
 	{ .field = NULL }
 };
 
