@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum pd_result_kind {
 	PD_RESULT_CLEAN,	/* no divergence, none expected */
@@ -22,6 +23,7 @@ enum pd_result_kind {
  * @file:	its name; not owned
  * @verdict:	one word for the line
  * @detail:	signature or reason, may be empty
+ * @digest:	over states, events and verdicts, when asked for; 0 where nothing was judged
  * @report:	what there is to print below the line; may be NULL
  */
 struct pd_result {
@@ -29,6 +31,7 @@ struct pd_result {
 	enum pd_result_kind kind;
 	const char *verdict;
 	char detail[384];
+	uint64_t digest;
 	char *report;
 };
 

@@ -4,6 +4,7 @@
  */
 #include "cli.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@ enum {
 	KEY_MAIL,
 	KEY_TRACE,
 	KEY_JUNIT,
+	KEY_DIGEST,
 };
 
 static const struct argp_option argp_options[] = {
@@ -28,6 +30,8 @@ static const struct argp_option argp_options[] = {
 	{ "trace", KEY_TRACE, NULL, 0, "Every access, lock and flush up to the step that "
 	  "diverges", 0 },
 	{ "junit", KEY_JUNIT, "FILE", 0, "Write the results as JUnit XML", 0 },
+	{ "digest", KEY_DIGEST, NULL, 0, "Print a digest over states, events and verdicts of each "
+	  "file", 0 },
 	{ 0 },
 };
 
@@ -56,6 +60,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_JUNIT:
 		opt->junit = arg;
+		return 0;
+	case KEY_DIGEST:
+		opt->digest = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (!pd_files_add(&opt->files, arg))
@@ -86,8 +93,10 @@ static const struct argp argp = {
 	       "  ptediff run corpus --junit results.xml\n",
 };
 
-static void print_result(const struct pd_result *result)
+static void print_result(const struct pd_run *run, const struct pd_result *result)
 {
+	if (run->opt->digest)
+		printf("%016" PRIx64 "  ", result->digest);
 	printf("%-14s %s%s%s\n", result->verdict, result->file, *result->detail ? "  " : "",
 	       result->detail);
 	if (result->report && *result->report)
@@ -121,7 +130,7 @@ static int run_files(struct pd_run *run, struct pd_result *result)
 	for (size_t i = 0; i < files->nr; i++) {
 		result[i].file = files->name[i];
 		pd_run_file(run, &result[i]);
-		print_result(&result[i]);
+		print_result(run, &result[i]);
 	}
 	code = summarize(result, files->nr);
 	if (run->opt->junit && !pd_junit_write(run->opt->junit, result, files->nr))

@@ -10,7 +10,7 @@
 
 struct pd_run_options {
 	const char *impl, *arch, *junit;
-	bool strict, lenient, mail, trace;
+	bool strict, lenient, mail, trace, digest;
 	struct pd_files files;
 };
 

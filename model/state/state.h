@@ -198,6 +198,16 @@ static inline const struct pd_folio *pd_folio_of(const struct pd_state *s, unsig
 	return &s->folio[pd_head(s, pfn)];
 }
 
+/*
+ * Not instrumented for fuzzing engines: how much there is to clear is a matter of the run before,
+ * and the edges of a scenario have to be its own.
+ */
+#ifdef __clang__
+#define PD_NO_COVERAGE __attribute__((no_sanitize("coverage")))
+#else
+#define PD_NO_COVERAGE
+#endif
+
 /* Walk the set bits of a touched map: @g takes each granule number in turn. */
 #define pd_for_each_granule(g, map, words)						\
 	for (unsigned int pd_w_ = 0; pd_w_ < (words); pd_w_++)				\
