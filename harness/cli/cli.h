@@ -63,6 +63,14 @@ unsigned int pd_repair_scenario(const struct scenario *sc, struct scenario *fixe
 /* pd_catch_crashes() - a crash of an implementation is a divergence, not the end. */
 void pd_catch_crashes(void);
 
+/* ---- contract.c ---- */
+
+/* pd_print_contract() - the rows of @op, for a terminal. */
+void pd_print_contract(const struct pd_op *op);
+
+/* pd_print_contracts() - those of all operations, as Markdown: docs/contracts.md. */
+void pd_print_contracts(void);
+
 /* ---- input.c ---- */
 
 /**

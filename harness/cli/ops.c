@@ -10,12 +10,13 @@
 
 struct options {
 	const char *contract;
-	bool records;
+	bool contracts, records;
 };
 
 static const struct argp_option argp_options[] = {
 	{ "contract", 'c', "OP", 0, "The rows of an operation's contract, each with its reason",
 	  0 },
+	{ "contracts", 'C', NULL, 0, "The contracts of all operations as a page of Markdown", 0 },
 	{ "records", 'r', NULL, 0, "The kinds of lines in a scenario, with their fields", 0 },
 	{ 0 },
 };
@@ -27,6 +28,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case 'c':
 		opt->contract = arg;
+		return 0;
+	case 'C':
+		opt->contracts = true;
 		return 0;
 	case 'r':
 		opt->records = true;
@@ -49,46 +53,9 @@ static const struct argp argp = {
 	       "Examples:\n"
 	       "  ptediff ops\n"
 	       "  ptediff ops --contract mremap\n"
+	       "  ptediff ops --contracts >docs/contracts.md\n"
 	       "  ptediff ops --records\n",
 };
-
-static const char *const place_names[PD_NR_PLACES] = {
-	[PD_PLACE_SRC] = "source",
-	[PD_PLACE_DST] = "destination",
-	[PD_PLACE_EDGE] = "edge block",
-	[PD_PLACE_REST] = "elsewhere",
-};
-
-static const char *const subject_names[PD_NR_SUBJECTS] = {
-	[PD_SUBJECT_PTE] = "entries",
-	[PD_SUBJECT_FOLIO] = "folios",
-	[PD_SUBJECT_COUNTER] = "counters",
-	[PD_SUBJECT_RETURN] = "return value",
-	[PD_SUBJECT_RESULT] = "results",
-	[PD_SUBJECT_TLB] = "TLB",
-	[PD_SUBJECT_BBM] = "break-before-make",
-	[PD_SUBJECT_RAW] = "raw encoding",
-	[PD_SUBJECT_HW_DIRTY] = "hardware writes",
-	[PD_SUBJECT_LOCK] = "locks",
-	[PD_SUBJECT_NOTIFY] = "notifiers",
-	[PD_SUBJECT_ACCESS] = "accesses",
-	[PD_SUBJECT_OVERWRITE] = "overwritten entries",
-	[PD_SUBJECT_WARN] = "assertions",
-};
-
-static const char *grade_name(enum pd_grade grade)
-{
-	switch (grade) {
-	case PD_GRADE_EXACT:
-		return "exact";
-	case PD_GRADE_OR:
-		return "or, over the closure";
-	case PD_GRADE_SUB:
-		return "may be lost, at most";
-	default:
-		return "not compared";
-	}
-}
 
 static void print_impl(const struct pd_impl_entry *entry)
 {
@@ -133,13 +100,7 @@ static int print_contract(const char *name)
 		fprintf(stderr, "ptediff: no operation '%s'; 'ptediff ops' lists them\n", name);
 		return PD_EXIT_TROUBLE;
 	}
-	for (const struct pd_row *row = op->rows; row->field; row++) {
-		printf("%s: %s", row->field, subject_names[row->subject]);
-		if (row->subject == PD_SUBJECT_PTE)
-			printf(", %s, %s", place_names[row->place], grade_name(row->grade));
-		putchar('\n');
-		pd_wrap(stdout, PD_TERMINAL_WIDTH, "    ", row->why, "");
-	}
+	pd_print_contract(op);
 	return PD_EXIT_CLEAN;
 }
 
@@ -209,6 +170,10 @@ int pd_cmd_ops(int argc, char **argv)
 		return PD_EXIT_TROUBLE;
 	if (opt.contract)
 		return print_contract(opt.contract);
+	if (opt.contracts) {
+		pd_print_contracts();
+		return PD_EXIT_CLEAN;
+	}
 	if (opt.records) {
 		print_records();
 		return PD_EXIT_CLEAN;
