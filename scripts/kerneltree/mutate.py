@@ -95,5 +95,5 @@ def make_bugs(work, name, out):
             target = out / f"{name}~{slug}"
             why = _make(work, source, target, bug)
             if why:
-                shutil.rmtree(target, ignore_errors=True)
+                shutil.rmtree(target / source.name, ignore_errors=True)
             print("\t".join([source.name, slug, why or "-", bug["what"]]))

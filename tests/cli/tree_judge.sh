@@ -39,7 +39,10 @@ fetch 7.3 --suite trixie-backports 7.3
 [[ $(grep -c 'pte_frobnicate, needed by' log) -eq 2 ]] || { cat log; exit 1; }
 ptediff=build/release/ptediff
 for tree in "${clean[@]}"; do
-	for op in mremap pte_batch; do
+	ops=$("$source/scripts/kernel-tree" --build "$work/build" --list |
+		sed -n "s|^tree:$tree  Linux [^ ]*  [^ ]*  ||p")
+	[[ $ops == *mremap*pte_batch* ]] || { echo "tree:$tree has only: $ops"; exit 1; }
+	for op in $ops; do
 		"$ptediff" random --op "$op" --impl "tree:$tree" --runs 20000 ||
 			{ echo "tree:$tree, $op"; exit 1; }
 	done
