@@ -67,12 +67,31 @@ static const char *nonpresent_reason(const struct pd_record *rec)
 	}
 }
 
+/* A literal names the number behind it. */
+static unsigned int field_value(const struct pd_record *rec, const char *name)
+{
+	const struct pd_field *f = pd_kind_by_number(rec->kind)->fields;
+
+	for (; f->form != PD_FORM_END; f++)
+		if (f->name && !strcmp(f->name, name))
+			return pd_record_get(rec, f->form == PD_FORM_LITERAL ? f[1].at : f->at);
+	return 0;
+}
+
+/* Is the folio larger than what a page fault brings? Such ones come from a pool (hugetlbfs). */
+static bool too_large(const struct pd_op *op, const struct pd_record *rec)
+{
+	return op->call == PD_CALL_FAULT && field_value(rec, "order") > PD_MAX_ORDER;
+}
+
 static const char *op_reason(const struct pd_op *op, const struct pd_record *rec)
 {
 	if (!op)
 		return "hardware and faults cannot be timed from user space";
 	if (!op->call)
 		return "no system call asks for this operation alone";
+	if (too_large(op, rec))
+		return "no page fault brings a folio of that size";
 	return has_more(rec, "order hint holes move strict nodes") ?
 		       "options that no system call has are dropped" : NULL;
 }
@@ -293,16 +312,6 @@ static void put_after(const struct plan *p)
 	put_end(p, "{ 0, 0, false }", "nr_after", nr);
 }
 
-static unsigned int field_value(const struct pd_record *rec, const char *name)
-{
-	const struct pd_field *f = pd_kind_by_number(rec->kind)->fields;
-
-	for (; f->form != PD_FORM_END; f++)
-		if (f->name && !strcmp(f->name, name))
-			return pd_record_get(rec, f->at);
-	return 0;
-}
-
 static void put_ops(const struct plan *p)
 {
 	uint64_t args[PD_MAX_ARGS / sizeof(uint64_t)];
@@ -314,7 +323,7 @@ static void put_ops(const struct plan *p)
 		const struct pd_op *op = pd_op_by_kind(rec->kind);
 		struct pd_span span;
 
-		if (!op || !op->call)
+		if (!op || !op->call || too_large(op, rec))
 			continue;
 		pd_op_args(op, rec, args);
 		span = op->span(args);

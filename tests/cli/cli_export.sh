@@ -69,6 +69,13 @@ for file in "$folder"/folio-orders.pte "$folder"/hw-read-block.pte "$folder"/uff
 	expect 0 cc "${strict[@]}" seed.c -o seed
 done
 
+# Clearing a folio is asked for by a fault, where there are folios of that size.
+printf 'ptediff scenario v1\nzero_folio order 9 hint 3\nzero_folio order 18\n' >zero.pte
+"$ptediff" export --kselftest zero.pte -o zero.c
+grep -q '{ OP_FAULT, 3, 0, 0, 9, false }' zero.c || fail "no fault of order 9"
+grep -q '"zero_folio order 18: no page fault' zero.c || fail "order 18 is not named"
+expect 0 cc "${strict[@]}" zero.c -o zero
+
 # What cannot be expressed is named; on x86 mremap() is vacuous, and says so instead of passing.
 cat >match.pte <<-END
 	ptediff scenario v1

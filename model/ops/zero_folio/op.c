@@ -103,6 +103,7 @@ const struct pd_op pd_op_zero_folio = {
 	.fit = zero_folio_fit,
 	.reference = zero_folio_reference,
 	.span = zero_folio_span,
+	.call = PD_CALL_FAULT,
 	.rows = zero_folio_rows,
 	.result_names = zero_folio_results,
 };
