@@ -6,18 +6,8 @@
  */
 #include "caller.h"
 
-#define PAGE_CONTIG_NR	PD_ZERO_UNIT(SZ_8M / PAGE_SIZE)
+#define PAGE_CONTIG_NR	PD_CLEARING_UNIT(SZ_8M / PAGE_SIZE)
 #define FAULT_RADIUS	2
-
-/* Pages from @start to @end; none when @end is before @start. */
-struct range {
-	s64 start, end;
-};
-
-static s64 clamp_to(s64 val, s64 lo, s64 hi)
-{
-	return val < lo ? lo : val > hi ? hi : val;
-}
 
 static void clear_contig_highpages(struct page *page, unsigned long addr, unsigned int npages)
 {
@@ -37,24 +27,24 @@ static void folio_zero_user_v8(struct folio *folio, unsigned long addr_hint)
 	unsigned long base = ALIGN_DOWN(addr_hint, folio_size(folio));
 	s64 fault = (s64)((addr_hint - base) / PAGE_SIZE);
 	s64 last = folio_nr_pages(folio) - 1;
-	struct range around = {
-		clamp_to(fault - FAULT_RADIUS, 0, last), clamp_to(fault + FAULT_RADIUS, 0, last),
-	};
-	const struct range ranges[] = {
-		{ around.end + 1, last }, { 0, around.start - 1 }, around,
-	};
+	struct range ranges[3];
 
 	if ((unsigned long)last >= MAX_ORDER_NR_PAGES) {
 		clear_contig_highpages(folio_page(folio, 0), base, (unsigned int)(last + 1));
 		return;
 	}
+	/* Around the faulting page, to the left of that, to the right of it: the last one first. */
+	ranges[2] = DEFINE_RANGE((u64)clamp_t(s64, fault - FAULT_RADIUS, 0, last),
+				 (u64)clamp_t(s64, fault + FAULT_RADIUS, 0, last));
+	ranges[1] = DEFINE_RANGE(0, ranges[2].start - 1);
+	ranges[0] = DEFINE_RANGE(ranges[2].end + 1, (u64)last);
 	for (unsigned int i = 0; i < ARRAY_SIZE(ranges); i++) {
-		s64 pages = ranges[i].end - ranges[i].start + 1;
-		unsigned long start = (unsigned long)ranges[i].start;
+		unsigned long start = ranges[i].start;
+		unsigned int pages = (unsigned int)range_len(&ranges[i]);
 
-		if (pages > 0)
+		if (pages)
 			clear_contig_highpages(folio_page(folio, start), base + start * PAGE_SIZE,
-					       (unsigned int)pages);
+					       pages);
 	}
 }
 

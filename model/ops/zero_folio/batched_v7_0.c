@@ -6,7 +6,6 @@
  */
 #include "caller.h"
 
-#define PROCESS_PAGES_NON_PREEMPT_BATCH	PD_ZERO_UNIT(SZ_32M / PAGE_SIZE)
 #define FOLIO_ZERO_LOCALITY_RADIUS	2
 
 static void clear_contig_highpages(struct page *page, unsigned long addr, unsigned int nr_pages)

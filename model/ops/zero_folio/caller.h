@@ -25,20 +25,6 @@ struct pd_zero_form {
 	unsigned int unit;
 };
 
-/* The unit as the arguments want it; an arch without clear_pages() is taken to be slow. */
-static inline unsigned int pd_zero_unit(const struct zero_folio_args *args,
-					const struct pd_zero_form *form)
-{
-	if (args->unit)
-		return args->unit;
-	return args->no_clear_pages ? 1 : form->unit;
-}
-
-/* What the kernel knows at compile time, for the functions under test. */
-#define PD_ZERO_UNIT(otherwise)							\
-	(pd_world->clearing->unit ? pd_world->clearing->unit :			\
-	 pd_world->clearing->no_clear_pages ? 1 : (unsigned int)(otherwise))
-
 static inline long pd_zero_folio(const struct zero_folio_args *args,
 				 const struct pd_zero_form *form)
 {
@@ -63,7 +49,7 @@ static inline long pd_zero_folio(const struct zero_folio_args *args,
 	pd_world->clearing = &clearing;
 	pd_fact(ZERO_FOLIO_FORM,
 		form->order | (form->resched_after ? ZERO_FOLIO_FORM_RESCHED_AFTER : 0),
-		pd_zero_unit(args, form));
+		PD_CLEARING_UNIT(form->unit));
 	form->folio_zero_user(folio, ZERO_FOLIO_BASE + zero_folio_hint(args) * PAGE_SIZE +
 				     args->byte);
 	pd_clearing_end(&clearing);

@@ -8,11 +8,21 @@
 
 #include <linux/mm.h>
 #include <linux/preempt.h>
+#include <linux/range.h>
 
 #define SZ_8M			0x800000UL
 #define SZ_32M			0x2000000UL
 #define MAX_PAGE_ORDER		10
 #define MAX_ORDER_NR_PAGES	(1UL << MAX_PAGE_ORDER)
+
+/*
+ * Pages that are cleared at once where the kernel is not preemptible: as the folio that is being
+ * cleared has it, or else what the code says. An arch without clear_pages() is taken to be slow.
+ */
+#define PD_CLEARING_UNIT(otherwise)						\
+	(pd_world->clearing->unit ? pd_world->clearing->unit :			\
+	 pd_world->clearing->no_clear_pages ? 1 : (unsigned int)(otherwise))
+#define PROCESS_PAGES_NON_PREEMPT_BATCH	PD_CLEARING_UNIT(SZ_32M / PAGE_SIZE)
 
 static inline size_t folio_size(const struct folio *folio)
 {

@@ -56,6 +56,7 @@ typedef unsigned int __bitwise_t;
 	__typeof__(b) pd_b_ = (b);					\
 	pd_a_ > pd_b_ ? pd_a_ : pd_b_;					\
 })
+#define clamp_t(type, x, lo, hi)	min_t(type, max_t(type, x, lo), hi)
 #define min_t(type, a, b)	min((type)(a), (type)(b))
 #define max_t(type, a, b)	max((type)(a), (type)(b))
 #define MIN(a, b)		((a) < (b) ? (a) : (b))
