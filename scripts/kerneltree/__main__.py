@@ -9,7 +9,7 @@ from pathlib import Path
 
 from . import Trouble
 from .check import compiles
-from .extract import Tree, extract, facts_of, say, text_of
+from .extract import Extract, Tree, extract, facts_of, relative, roots_of, say, text_of
 from .group import all_groups, read_group
 from .mutate import make_bugs
 from .shim import supplied
@@ -54,12 +54,14 @@ class Work:
             self._supplied[key] = supplied(self.cc, self.top, arch, group.adapter)
         return self._supplied[key]
 
-    def add_arch(self, tree, group, arch, found):
-        """Write the folder of a group for one arch; what is missing, or nothing."""
+    def add_arch(self, tree, group, arch):
+        """Write the folder of a group for one arch; what was taken, and what is missing."""
         folder = self.out / tree.name / group.op / arch
-        missing = list(found.missing)
-        if arch not in group.arches:
-            missing = [f"this group is not for {arch}"]
+        if arch in group.arches:
+            found = extract(tree, group, arch, self.supplied(group, arch))
+        else:
+            found = Extract([], [f"this group is not for {arch}"], [])
+        missing = found.missing
         if not missing:
             write(folder / "group.inc", text_of(tree, group, found))
             write(folder / "impl.c", IMPL.format(op=group.op))
@@ -67,23 +69,21 @@ class Work:
         if missing:
             (folder / "group.inc").unlink(missing_ok=True)
             write(folder / "impl.c", STUB.format(why=c_string("; ".join(missing))))
-        return missing
+        return found, missing
 
     def add_group(self, tree, group):
         """A group on every arch; prints what came of it. How many arches were built."""
-        built, facts, roots = 0, [], []
+        built, facts, where = 0, [], ""
         lines = []
         for arch in ("x86", "arm64"):
-            found = extract(tree, group, arch, self.supplied(group, arch))
-            missing = self.add_arch(tree, group, arch, found)
+            found, missing = self.add_arch(tree, group, arch)
             if missing:
                 lines += [f"    {arch:<6} unsupported:"] + [f"        {m}" for m in missing]
                 continue
             built += 1
-            facts, roots = facts_of(group, found), found.roots
+            facts = facts_of(group, found)
+            where = roots_of(found, lambda d: f" {relative(tree, d.file)}:{d.line}")
             lines.append(f"    {arch:<6} built from {len(found.pieces)} declarations")
-        where = ", ".join(dict.fromkeys(f"{d.names[0]}() {d.file.removeprefix(f'{tree.path}/')}"
-                                        f":{d.line}" for d in roots))
         print(f"  {group.op}" + (f": {where}" if where else ""))
         print("\n".join([*lines, *(f"    {f}" for f in facts)]))
         return built

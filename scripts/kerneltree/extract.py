@@ -122,8 +122,15 @@ def _quote(path):
     return str(path).replace("\\", "\\\\").replace('"', '\\"')
 
 
+def _only_tells(decl):
+    """Is @decl a macro that is its own name? It tells generic headers of a function."""
+    return decl.kind == "macro" and re.search(r"define\s+(\w+)\s+\1\s*$", decl.code)
+
+
 def _piece(decl, group, last):
     """A declaration within its conditionals, under the user's file and line."""
+    if _only_tells(decl) and group.takes(decl.names[0]) is not None:
+        return []
     out = list(decl.guards)
     if decl.kind == "macro":
         out += [f"#undef {name}" for name in decl.names if group.takes(name) is not None]
@@ -136,10 +143,16 @@ def _piece(decl, group, last):
     return out
 
 
+def roots_of(found, where):
+    """The entry points as text, @where saying where each is; only the first one of many."""
+    roots = list(dict.fromkeys(f"{d.names[0]}(){where(d)}" for d in found.roots))
+    more = len(roots) - 1
+    return ", ".join(roots) if more < 3 else f"{roots[0]} and {more} more"
+
+
 def describe(tree, found):
     """One line: what an implementation made of @found mirrors."""
-    roots = ", ".join(dict.fromkeys(f"{d.names[0]}() of {relative(tree, d.file)}"
-                                    for d in found.roots))
+    roots = roots_of(found, lambda d: f" of {relative(tree, d.file)}")
     return f"Linux {tree.version} ({tree.name}), {roots}"
 
 
