@@ -11,6 +11,7 @@
 #define CONFIG_TRANSPARENT_HUGEPAGE	1
 #define CONFIG_USERFAULTFD		1
 #define CONFIG_PTE_MARKER_UFFD_WP	1
+#define CONFIG_ARM64_CONTPTE		1
 
 /* IS_ENABLED(CONFIG_X): 1 when it is defined as 1, also inside #if. */
 #define PD_KCONFIG_ARG_1		0,
