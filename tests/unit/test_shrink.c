@@ -2,9 +2,6 @@
 /*
  * The minimizer: what it ends in cannot be made smaller by one step, and does not depend on
  * where it began.
- *
- * The steps are stated here once more, from the tables of kinds alone, so that a hole in the
- * search does not hide in the check.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,6 +12,7 @@
 
 #include "harness/judge/judge.h"
 #include "harness/shrink/shrink.h"
+#include "tests/minimal.h"
 
 #define MAX_CRASHES	6u	/* starting points for each signature */
 #define MAX_SCENARIOS	60000u
@@ -47,41 +45,23 @@ static bool shows_and_shrinks(void *ctx, const struct scenario *sc)
 	return true;
 }
 
-static unsigned int repairs(const struct scenario *sc)
-{
-	struct pd_state *s = malloc(sizeof(*s));
-	struct pd_repair repair = { 0 };
-
-	assert_non_null(s);
-	pd_state_init(s);
-	pd_build(sc, s, &repair);
-	free(s);
-	return repair.count;
-}
-
 /* A scenario that shows @pin, in its repaired form, from stream @stream on; false: none. */
 static bool find_crash(struct pin *pin, const struct pd_op *op, uint64_t *stream,
 		       struct scenario *sc)
 {
 	struct scenario *raw = malloc(sizeof(*raw));
-	struct pd_state *s = malloc(sizeof(*s));
-	struct pd_repair repair = { .fixed = sc };
 	bool found = false;
 	struct pd_rng rng;
 
 	assert_non_null(raw);
-	assert_non_null(s);
-	pd_state_init(s);
 	while (!found && ++*stream < MAX_SCENARIOS) {
 		pd_rng_seed(&rng, 5, *stream);
 		pd_generate(raw, op, &rng);
 		if (!shows(pin, raw))
 			continue;
-		pd_state_clear(s);
-		pd_build(raw, s, &repair);
+		pd_repaired(raw, sc);
 		found = shows(pin, sc);
 	}
-	free(s);
 	free(raw);
 	return found;
 }
@@ -96,68 +76,22 @@ static void minimize(struct pin *pin, struct scenario *sc)
 	assert_true(shrink.done);
 	assert_false(pin->grew);
 	assert_true(shows(pin, sc));
-	assert_int_equal(repairs(sc), 0);
-}
-
-/* ---- 1-minimal: by the tables, not by the search ---- */
-
-static void fail_smaller(const struct pin *pin, const struct scenario *sc,
-			 const struct scenario *smaller)
-{
-	pd_print(stderr, sc, pin->signature, NULL);
-	pd_print(stderr, smaller, NULL, NULL);
-	fail_msg("the second is smaller and shows %s", pin->signature);
-}
-
-static void check_not(struct pin *pin, const struct scenario *sc, const struct scenario *smaller)
-{
-	if (!repairs(smaller) && shows(pin, smaller))
-		fail_smaller(pin, sc, smaller);
-}
-
-static void check_removals(struct pin *pin, const struct scenario *sc)
-{
-	for (unsigned int i = 0; i < sc->nr; i++) {
-		struct scenario smaller = *sc;
-
-		memmove(&smaller.rec[i], &smaller.rec[i + 1],
-			(sc->nr - i - 1) * sizeof(sc->rec[0]));
-		smaller.nr--;
-		check_not(pin, sc, &smaller);
-	}
-}
-
-/* Every smaller value of a field, but no more than 64 of them from each end. */
-static void check_values(struct pin *pin, const struct scenario *sc, unsigned int i,
-			 struct pd_bits bits)
-{
-	unsigned int value = pd_record_get(&sc->rec[i], bits);
-
-	for (unsigned int to = 0; to < value; to++) {
-		struct scenario smaller = *sc;
-
-		if (to >= 64 && to + 64 < value)
-			continue;
-		pd_record_set(&smaller.rec[i], bits, (uint16_t)to);
-		if (pd_weight(&smaller) < pd_weight(sc))
-			check_not(pin, sc, &smaller);
-	}
+	assert_int_equal(pd_repaired(sc, NULL), 0);
 }
 
 static void check_minimal(struct pin *pin, const struct scenario *sc)
 {
-	check_removals(pin, sc);
-	for (unsigned int i = 0; i < sc->nr; i++) {
-		const struct pd_field *f = pd_kind_by_number(sc->rec[i].kind)->fields;
+	struct pd_minimal *m = calloc(1, sizeof(*m));
 
-		for (; f->form != PD_FORM_END; f++) {
-			if (f->form == PD_FORM_LITERAL)
-				continue;
-			check_values(pin, sc, i, f->at);
-			if (f->form == PD_FORM_RANGE)
-				check_values(pin, sc, i, f->more);
-		}
+	assert_non_null(m);
+	m->shows = shows;
+	m->ctx = pin;
+	if (!pd_is_minimal(m, sc)) {
+		pd_print(stderr, sc, pin->signature, NULL);
+		pd_print(stderr, &m->smaller, NULL, NULL);
+		fail_msg("the second is smaller and shows %s", pin->signature);
 	}
+	free(m);
 }
 
 /* ---- what the minimal texts are ---- */
