@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 enum form {
 	FORM_NONE,
 	FORM_C,
@@ -91,6 +90,17 @@ static const struct argp argp = {
 	       "  ptediff export --kselftest min.pte -o test.c && cc -o test test.c && ./test\n",
 };
 
+/* A line that is not understood may be what the program is about. */
+static bool load(const struct options *opt, struct pd_input *in)
+{
+	if (!pd_input_load(in, opt->file, false))
+		return false;
+	if (in->parse.skipped)
+		fprintf(stderr, "%s:%u:%u: %s\n", opt->file, in->parse.line, in->parse.column,
+			in->parse.error);
+	return !in->parse.skipped;
+}
+
 static bool write_program(const struct options *opt, const struct pd_input *in)
 {
 	struct scenario *fixed = pd_alloc(1, sizeof(*fixed));
@@ -122,7 +132,7 @@ int pd_cmd_export(int argc, char **argv)
 	struct options opt = { 0 };
 	struct pd_input *in = pd_alloc(1, sizeof(*in));
 	bool good = !argp_parse(&argp, argc, argv, 0, NULL, &opt) &&
-		    pd_input_load(in, opt.file, false) && write_program(&opt, in);
+		    load(&opt, in) && write_program(&opt, in);
 
 	free(in);
 	return good ? PD_EXIT_CLEAN : PD_EXIT_TROUBLE;

@@ -25,6 +25,21 @@ void pd_export_c(const struct pd_export *e);
 /* pd_export_kselftest() - a program of its own, which sets the layout up with system calls. */
 void pd_export_kselftest(const struct pd_export *e);
 
+/**
+ * struct pd_reduced - what user space can make of a scenario
+ * @why:	for each of its records NULL, or what was left out, and why
+ */
+struct pd_reduced {
+	struct scenario sc;
+	const char *why[PD_MAX_RECORDS];
+};
+
+/* pd_export_reduce() - @from without what no system call can make. */
+void pd_export_reduce(const struct scenario *from, struct pd_reduced *to);
+
+/* pd_export_field() - the value of the field called @name, or behind that word, or 0. */
+unsigned int pd_export_field(const struct pd_record *rec, const char *name);
+
 /* pd_export_string() - @text as a C string literal with its quotes. */
 void pd_export_string(FILE *out, const char *text);
 

@@ -70,11 +70,42 @@ for file in "$folder"/folio-orders.pte "$folder"/hw-read-block.pte "$folder"/uff
 done
 
 # Clearing a folio is asked for by a fault, where there are folios of that size.
-printf 'ptediff scenario v1\nzero_folio order 9 hint 3\nzero_folio order 18\n' >zero.pte
+printf 'ptediff scenario v1\nzero_folio order 9 hint 3 byte 8\nzero_folio order 18\n' >zero.pte
 "$ptediff" export --kselftest zero.pte -o zero.c
-grep -q '{ OP_FAULT, 3, 0, 0, 9, false }' zero.c || fail "no fault of order 9"
-grep -q '"zero_folio order 18: no page fault' zero.c || fail "order 18 is not named"
+grep -q '{ .op = OP_FAULT, .src = 3, .order = 9, .byte = 8 }' zero.c || fail "no fault of order 9"
+grep -q '"zero_folio order 18: left out: a fault makes' zero.c || fail "order 18 is not named"
 expect 0 cc "${strict[@]}" zero.c -o zero
+status=0
+./zero >out || status=$?
+grep -qE '^ok 1 ptediff$|^ok 1 ptediff # SKIP ' out || fail "zero: status $status"
+if grep -q 'before Linux 7.0' out; then
+	sed 's/madvise(start, size, MADV_DONTNEED);/(void)size;/' zero.c >other.c
+	! cmp -s zero.c other.c
+	expect 0 cc "${strict[@]}" other.c -o other
+	expect 1 ./other
+	grep -q '^not ok 1 .*page 0: has the contents of before' out || fail "not noticed"
+fi
+
+# What is left out changes what is expected of the rest: swap becomes a hole, which ends the move.
+cat >uffd.pte <<-END
+	ptediff scenario v1
+	map 0..7 pfn 900 dirty write excl
+	nonpresent 8 swap type 1
+	map 9..15 pfn 909 write excl
+	uffd_move 0..15 -> 1024
+END
+"$ptediff" export --kselftest uffd.pte -o uffd.c
+grep -q '.pages = 16, .holes = false, .error = 11 }' uffd.c || fail "another errno"
+expect 0 cc "${strict[@]}" uffd.c -o uffd
+status=0
+./uffd >out || status=$?
+grep -qE '^ok 1 ptediff$|^ok 1 ptediff # SKIP ' out || fail "uffd_move: status $status"
+if [[ $status -eq 0 ]]; then
+	sed 's/.error = 11/.error = 0/' uffd.c >other.c
+	expect 0 cc "${strict[@]}" other.c -o other
+	expect 1 ./other
+	grep -q '^not ok 1 .*errno 11, expected 0' out || fail "not noticed"
+fi
 
 # What cannot be expressed is named; on x86 mremap() is vacuous, and says so instead of passing.
 cat >match.pte <<-END
@@ -110,3 +141,6 @@ fi
 expect 2 "$ptediff" export bug.pte
 expect 2 "$ptediff" export --c --kselftest bug.pte
 expect 2 "$ptediff" export --c missing.pte
+printf 'ptediff scenario v1\nmap 0\nmremap 0 to 1\n' >unread.pte
+expect 2 "$ptediff" export --kselftest unread.pte
+grep -q 'unread.pte:3:' out || fail "the line is not named"
