@@ -169,7 +169,7 @@ static int add(struct add *a, const char *file)
 		fprintf(stderr, "%s: not reproducible: two runs differ\n", file);
 		return PD_EXIT_TROUBLE;
 	default:
-		fprintf(stderr, "%s: shows %s here\n", file, *expect ? expect : "nothing");
+		pd_pin_not_shown(&a->pin, file, &a->in.sc, *expect ? expect : NULL, !a->opt.impl);
 		return PD_EXIT_UNTESTABLE;
 	}
 }
@@ -194,7 +194,8 @@ int pd_cmd_add(int argc, char **argv)
 
 	a->opt.budget = DEFAULT_BUDGET;
 	a->opt.out = "corpus/regress";
-	if (!argp_parse(&argp, argc, argv, 0, NULL, &a->opt)) {
+	if (!argp_parse(&argp, argc, argv, 0, NULL, &a->opt) &&
+	    pd_option_select(&a->pin.sel, NULL, a->opt.impl, a->opt.arch)) {
 		a->pin.j = pd_judge_new();
 		code = a->pin.j ? PD_EXIT_CLEAN : PD_EXIT_TROUBLE;
 		pd_minimize_catch();

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #define DEFAULT_BUDGET	5u
+#define SAY_EVERY	8u	/* files */
 #define MAX_BUDGET	86400u
 
 static const struct argp_option argp_options[] = {
@@ -69,11 +70,14 @@ static const struct argp argp = {
 	       "  min.pte      the smallest scenario, from the smallest file\n"
 	       "  report.txt   what went wrong\n"
 	       "  meta.json    counts, times, files\n"
-	       "Files that cannot be read or show nothing are listed at the end.\n"
+	       "Signatures that no file shows but a candidate on the way to the smallest did are "
+	       "saved in the folder 'met'. Files that cannot be read or show nothing are listed "
+	       "at the end.\n"
 	       "Examples:\n"
 	       "  ptediff bucket crashes --impl tree:mine\n"
 	       "  ptediff bucket findings out/default/crashes -o bugs\n"
-	       "Exit codes: 0 no file shows anything, 1 there are buckets, 2 trouble.",
+	       "Exit codes: 0 no file shows anything, 1 there are buckets, 2 trouble, 130 "
+	       "interrupted.",
 };
 
 static struct pd_bucket *bucket_of(struct pd_buckets *all, const struct pd_divergence *d)
@@ -156,30 +160,52 @@ static int by_count(const void *a, const void *b)
 	return strcmp((*x)->signature, (*y)->signature);
 }
 
+static bool progress(const struct pd_buckets *all)
+{
+	return !all->opt.quiet && isatty(STDERR_FILENO);
+}
+
+static void say_end(const struct pd_buckets *all)
+{
+	if (progress(all))
+		fprintf(stderr, "\r%40s\r", "");
+}
+
 static bool write_all(struct pd_buckets *all)
 {
-	bool progress = !all->opt.quiet && isatty(STDERR_FILENO);
 	bool good = pd_make_folder(all->opt.out);
 
 	for (unsigned int i = 0; i < all->nr && good && !pd_minimize_interrupted(); i++) {
-		if (progress)
+		if (progress(all))
 			fprintf(stderr, "\r%u of %u signatures ", i, all->nr);
 		good = pd_bucket_write(all, all->bucket[i]);
 	}
-	if (progress)
-		fprintf(stderr, "\r%40s\r", "");
-	return good;
+	say_end(all);
+	return good && pd_bucket_write_met(all);
 }
 
-static int bucket_all(struct pd_buckets *all)
+/* Return: how many cannot be read. */
+static unsigned int sort_all(struct pd_buckets *all)
 {
 	const struct pd_files *files = &all->opt.files;
 	unsigned int unreadable = 0;
 
-	for (size_t i = 0; i < files->nr; i++) {
+	for (; all->sorted < files->nr && !pd_minimize_interrupted(); all->sorted++) {
+		size_t i = all->sorted;
+
+		if (progress(all) && i % SAY_EVERY == 0)
+			fprintf(stderr, "\r%zu of %zu files ", i, files->nr);
 		all->left[i] = sort_file(all, files->name[i]);
 		unreadable += all->left[i] == PD_LEFT_UNREADABLE;
 	}
+	say_end(all);
+	return unreadable;
+}
+
+static int bucket_all(struct pd_buckets *all)
+{
+	unsigned int unreadable = sort_all(all);
+
 	qsort(all->bucket, all->nr, sizeof(struct pd_bucket *), by_count);
 	if (all->nr && !write_all(all))
 		return PD_EXIT_TROUBLE;
@@ -198,8 +224,10 @@ int pd_cmd_bucket(int argc, char **argv)
 
 	all->opt.budget = DEFAULT_BUDGET;
 	all->opt.out = "buckets";
-	if (!argp_parse(&argp, argc, argv, 0, NULL, &all->opt)) {
+	if (!argp_parse(&argp, argc, argv, 0, NULL, &all->opt) &&
+	    pd_option_select(&all->pin.sel, NULL, all->opt.impl, all->opt.arch)) {
 		all->pin.j = pd_judge_new();
+		all->pin.find = pd_alloc(PD_MAX_FINDS, sizeof(*all->pin.find));
 		all->left = pd_alloc(all->opt.files.nr, sizeof(*all->left));
 		pd_minimize_catch();
 		if (all->pin.j)
@@ -209,6 +237,7 @@ int pd_cmd_bucket(int argc, char **argv)
 		free(all->bucket[i]);
 	pd_judge_free(all->pin.j);
 	pd_files_free(&all->opt.files);
+	free(all->pin.find);
 	free(all->left);
 	free(all);
 	return code;

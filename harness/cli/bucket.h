@@ -58,6 +58,7 @@ struct pd_bucket_options {
 
 /**
  * struct pd_buckets - one run of the command
+ * @sorted:	files that were looked at: all, unless somebody pressed Ctrl-C
  * @left:	for each file why it is in no bucket
  * @lost:	files with yet another signature than PD_MAX_BUCKETS
  */
@@ -67,11 +68,21 @@ struct pd_buckets {
 	struct pd_input in;
 	struct pd_bucket *bucket[PD_MAX_BUCKETS];
 	unsigned int nr, lost;
+	size_t sorted;
 	enum pd_left_out *left;
 };
 
 /* pd_bucket_write() - minimize @b and write its folder; false after a message. */
 bool pd_bucket_write(struct pd_buckets *all, struct pd_bucket *b);
+
+/* pd_bucket_write_met() - save what was met and is in no bucket; false after a message. */
+bool pd_bucket_write_met(const struct pd_buckets *all);
+
+/* pd_bucket_find_is_new() - is @find in no bucket? */
+bool pd_bucket_find_is_new(const struct pd_buckets *all, const struct pd_find *find);
+
+/* pd_bucket_met_path() - where it is saved; to be freed. */
+char *pd_bucket_met_path(const struct pd_buckets *all, const struct pd_find *find);
 
 /* pd_bucket_table() - the buckets, and the files that are in none. */
 void pd_bucket_table(const struct pd_buckets *all);

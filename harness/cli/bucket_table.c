@@ -4,6 +4,7 @@
  */
 #include "bucket.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const reasons[PD_NR_LEFT] = {
@@ -57,14 +58,29 @@ static void put_left(const struct pd_buckets *all, enum pd_left_out why)
 	const struct pd_files *files = &all->opt.files;
 	unsigned int nr = 0;
 
-	for (size_t i = 0; i < files->nr; i++)
+	for (size_t i = 0; i < all->sorted; i++)
 		nr += all->left[i] == why;
 	if (!nr)
 		return;
 	printf("\n%u %s:\n", nr, reasons[why]);
-	for (size_t i = 0; i < files->nr; i++)
+	for (size_t i = 0; i < all->sorted; i++)
 		if (all->left[i] == why)
 			printf("  %s\n", files->name[i]);
+}
+
+static void put_met(const struct pd_buckets *all)
+{
+	unsigned int nr = 0;
+
+	for (unsigned int i = 0; i < all->pin.nr_finds; i++) {
+		char *path;
+
+		if (!pd_bucket_find_is_new(all, &all->pin.find[i]))
+			continue;
+		path = pd_bucket_met_path(all, &all->pin.find[i]);
+		printf("%s  %s\n", nr++ ? "" : "\nmet on the way, shown by no file:\n", path);
+		free(path);
+	}
 }
 
 void pd_bucket_table(const struct pd_buckets *all)
@@ -86,7 +102,11 @@ void pd_bucket_table(const struct pd_buckets *all)
 		printf("%u more divergences of yet other signatures\n", all->lost);
 	for (unsigned int why = PD_LEFT_UNREADABLE; why < PD_NR_LEFT; why++)
 		put_left(all, (enum pd_left_out)why);
-	printf("%sfiles: %zu, signatures: %u", all->nr ? "\n" : "", all->opt.files.nr, all->nr);
+	put_met(all);
+	if (all->sorted < all->opt.files.nr)
+		printf("\ninterrupted: %zu files were not looked at\n",
+		       all->opt.files.nr - all->sorted);
+	printf("%sfiles: %zu, signatures: %u", all->nr ? "\n" : "", all->sorted, all->nr);
 	if (all->nr)
 		printf(", in %s/", all->opt.out);
 	putchar('\n');

@@ -150,3 +150,48 @@ bool pd_bucket_write(struct pd_buckets *all, struct pd_bucket *b)
 	return make_folder(all, b) && save_as(b, "min.pte", &b->min) && save_report(all, b) &&
 	       save_meta(all, b) && save_first(all, b);
 }
+
+bool pd_bucket_find_is_new(const struct pd_buckets *all, const struct pd_find *find)
+{
+	for (unsigned int i = 0; i < all->nr; i++)
+		if (!strcmp(all->bucket[i]->signature, find->signature))
+			return false;
+	return true;
+}
+
+char *pd_bucket_met_path(const struct pd_buckets *all, const struct pd_find *find)
+{
+	char name[PD_MAX_SIGNATURE], *path = NULL;
+
+	pd_signature_file(find->signature, name, sizeof(name));
+	if (asprintf(&path, "%s/met/%s.pte", all->opt.out, name) >= 0)
+		return path;
+	fprintf(stderr, "ptediff: out of memory\n");
+	exit(PD_EXIT_TROUBLE);
+}
+
+static bool make_met_folder(const struct pd_buckets *all)
+{
+	char folder[512];
+
+	snprintf(folder, sizeof(folder), "%s/met", all->opt.out);
+	return pd_make_folder(folder);
+}
+
+bool pd_bucket_write_met(const struct pd_buckets *all)
+{
+	bool good = true, made = false;
+
+	for (unsigned int i = 0; i < all->pin.nr_finds && good; i++) {
+		const struct pd_find *find = &all->pin.find[i];
+		char *path;
+
+		if (!pd_bucket_find_is_new(all, find))
+			continue;
+		good = made = made || make_met_folder(all);
+		path = pd_bucket_met_path(all, find);
+		good = good && pd_save(path, &find->sc, find->signature, find->entry->name);
+		free(path);
+	}
+	return good;
+}

@@ -144,6 +144,10 @@ void pd_signature_file(const char *signature, char *name, size_t size);
 bool pd_select_for(struct pd_selection *sel, const struct pd_input *in, const char *impl,
 		   const char *arch, char *error, size_t size);
 
+/* pd_select_signature() - the same, but what @signature names, if not NULL, goes before headers. */
+bool pd_select_signature(struct pd_selection *sel, const struct pd_input *in, const char *impl,
+			 const char *arch, const char *signature, char *error, size_t size);
+
 /* pd_save() - @sc as text with its headers (NULL: none); false after a message. */
 bool pd_save(const char *path, const struct scenario *sc, const char *expect, const char *impl);
 

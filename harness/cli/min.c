@@ -168,7 +168,7 @@ static void say_end(const struct min *m, const struct pd_minimize *how)
 			  ", out of time: see --budget";
 
 	if (!m->opt.quiet)
-		fprintf(stderr, "%u records, %u before, %" PRIu64 " runs, %.2f s%s\n", how->after,
+		fprintf(stderr, "%u records, %u before, %" PRIu64 " runs, %.3f s%s\n", how->after,
 			how->before, how->runs, how->seconds, why);
 }
 
@@ -179,10 +179,12 @@ static void save_find(const struct min *m, const struct pd_find *find)
 	pd_signature_file(find->signature, name, sizeof(name));
 	if (asprintf(&path, "%s/%s.pte", m->opt.finds, name) < 0)
 		return;
-	if (!access(path, F_OK))
+	if (access(path, F_OK)) {
+		if (pd_save(path, &find->sc, find->signature, find->entry->name) && !m->opt.quiet)
+			fprintf(stderr, "met on the way, saved: %s\n", path);
+	} else if (!m->opt.quiet) {
 		fprintf(stderr, "met on the way, known: %s\n", find->signature);
-	else if (pd_save(path, &find->sc, find->signature, find->entry->name))
-		fprintf(stderr, "met on the way, saved: %s\n", path);
+	}
 	free(path);
 }
 
@@ -195,10 +197,10 @@ static bool save(const struct min *m)
 		expect = m->pin.signature;
 		impl = m->pin.entry->name;
 	}
-	if (m->opt.out)
-		return pd_save(m->opt.out, &m->sc, expect, impl);
-	pd_print(stdout, &m->sc, expect, impl);
-	return !fflush(stdout);
+	if (m->opt.out && pd_save(m->opt.out, &m->sc, expect, impl))
+		return true;
+	pd_print(stdout, &m->sc, expect, impl);	/* what was found is not lost for a bad name */
+	return !fflush(stdout) && !m->opt.out;
 }
 
 static int search(struct min *m)
@@ -236,23 +238,37 @@ static enum pd_pinned start(struct min *m)
 	return pinned;
 }
 
+static int not_shown(struct min *m)
+{
+	if (m->opt.by != PD_PIN_PREDICATE) {
+		pd_pin_not_shown(&m->pin, m->opt.file, &m->sc, m->opt.signature, !m->opt.impl);
+		return PD_EXIT_UNTESTABLE;
+	}
+	if (m->pin.status == 126 || m->pin.status == 127) {
+		fprintf(stderr, "ptediff: '%s' cannot be run\n", m->opt.predicate);
+		return PD_EXIT_TROUBLE;
+	}
+	fprintf(stderr, "%s: not interesting as it is: '%s' exits with %d, expected 0\n",
+		m->opt.file, m->opt.predicate, m->pin.status);
+	return PD_EXIT_UNTESTABLE;
+}
+
 static int minimize(struct min *m)
 {
 	char error[256];
 
 	if (!pd_input_load(&m->in, m->opt.file, false))
 		return PD_EXIT_TROUBLE;
-	if (!pd_select_for(&m->pin.sel, &m->in, m->opt.impl, m->opt.arch, error, sizeof(error))) {
+	if (!pd_select_signature(&m->pin.sel, &m->in, m->opt.impl, m->opt.arch, m->opt.signature,
+				 error, sizeof(error))) {
 		fprintf(stderr, "ptediff: %s\n", error);
-		return m->opt.impl || m->opt.arch ? PD_EXIT_TROUBLE : PD_EXIT_UNTESTABLE;
+		return m->opt.impl || m->opt.arch || m->opt.signature ? PD_EXIT_TROUBLE :
+									PD_EXIT_UNTESTABLE;
 	}
 	m->sc = m->in.sc;
 	switch (start(m)) {
 	case PD_PINNED_NOT_SHOWN:
-		fprintf(stderr, "%s: shows %s here%s\n", m->opt.file,
-			m->opt.signature ? m->opt.signature : "nothing",
-			m->opt.impl ? "" : "; --impl says what to judge");
-		return PD_EXIT_UNTESTABLE;
+		return not_shown(m);
 	case PD_PINNED_FLAKY:
 		fprintf(stderr, "%s: not reproducible: two runs differ\n", m->opt.file);
 		return PD_EXIT_TROUBLE;

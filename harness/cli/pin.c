@@ -67,7 +67,7 @@ static void take(struct pd_pin *pin)
 		pin->sel.arch &= (2u << d->arch) - 1;
 }
 
-static bool predicate_holds(const struct pd_pin *pin, const struct scenario *sc)
+static bool predicate_holds(struct pd_pin *pin, const struct scenario *sc)
 {
 	char *command = NULL;
 	char *const argv[] = { "sh", "-c", NULL, "sh", (char *)pin->path, NULL };
@@ -87,7 +87,8 @@ static bool predicate_holds(const struct pd_pin *pin, const struct scenario *sc)
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return false;
-	return WIFEXITED(status) && !WEXITSTATUS(status);
+	pin->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	return !pin->status;
 }
 
 bool pd_pin_shows(struct pd_pin *pin, const struct scenario *sc)
@@ -121,6 +122,24 @@ static bool find_first(struct pd_pin *pin, const struct scenario *sc, const char
 		return true;
 	}
 	return false;
+}
+
+const char *pd_pin_first(struct pd_pin *pin, const struct scenario *sc)
+{
+	return find_first(pin, sc, NULL) ? pin->signature : NULL;
+}
+
+void pd_pin_not_shown(struct pd_pin *pin, const char *file, const struct scenario *sc,
+		      const char *signature, bool hint)
+{
+	const char *first = signature ? pd_pin_first(pin, sc) : NULL;
+
+	if (!signature)
+		fprintf(stderr, "%s: shows nothing here%s\n", file,
+			hint ? "; --impl says what to judge" : "");
+	else
+		fprintf(stderr, "%s: does not show %s here; it shows %s\n", file, signature,
+			first ? first : "nothing");
 }
 
 /* Only the implementation whose signature is kept has to be run. */

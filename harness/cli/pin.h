@@ -28,6 +28,7 @@ struct pd_find {
  * @j:		judges candidates
  * @sel:	what is judged
  * @predicate:	PD_PIN_PREDICATE: the command, and @path the file that it is given
+ * @status:	of the command, as of sh: 126 and 127 when it cannot be run
  * @signature, @entry, @arch, @step: of the divergence that the last scenario showed
  * @find:	other signatures, @nr_finds of them; NULL: not kept
  */
@@ -36,6 +37,7 @@ struct pd_pin {
 	struct pd_selection sel;
 	enum pd_pin_by by;
 	const char *predicate, *path;
+	int status;
 	char signature[PD_MAX_SIGNATURE];
 	const struct pd_impl_entry *entry;
 	enum pd_arch arch;
@@ -58,6 +60,13 @@ enum pd_pinned {
  * @pin->j, @sel, @by and, for a predicate, @predicate and @path are set by the caller.
  */
 enum pd_pinned pd_pin_start(struct pd_pin *pin, const struct scenario *sc, const char *signature);
+
+/* pd_pin_first() - the first signature that @sc shows, in @pin->signature; NULL: none. */
+const char *pd_pin_first(struct pd_pin *pin, const struct scenario *sc);
+
+/* pd_pin_not_shown() - say that @file does not show @signature (NULL: anything). */
+void pd_pin_not_shown(struct pd_pin *pin, const char *file, const struct scenario *sc,
+		      const char *signature, bool hint);
 
 /* pd_pin_shows() - does @sc show what is pinned? */
 bool pd_pin_shows(struct pd_pin *pin, const struct scenario *sc);

@@ -108,16 +108,17 @@ static int report(struct report *r)
 	enum pd_pinned pinned;
 	char error[256];
 
-	if (!pd_select_for(&r->pin.sel, &r->in, r->opt.impl, r->opt.arch, error, sizeof(error))) {
+	if (!pd_select_signature(&r->pin.sel, &r->in, r->opt.impl, r->opt.arch, r->opt.signature,
+				 error, sizeof(error))) {
 		fprintf(stderr, "ptediff: %s\n", error);
-		return r->opt.impl || r->opt.arch ? PD_EXIT_TROUBLE : PD_EXIT_UNTESTABLE;
+		return r->opt.impl || r->opt.arch || r->opt.signature ? PD_EXIT_TROUBLE :
+									PD_EXIT_UNTESTABLE;
 	}
 	pinned = pd_pin_start(&r->pin, &r->in.sc, r->opt.signature ? r->opt.signature : expect);
 	if (pinned == PD_PINNED_NOT_SHOWN && !r->opt.signature && expect)
 		pinned = pd_pin_start(&r->pin, &r->in.sc, NULL);
 	if (pinned == PD_PINNED_NOT_SHOWN) {
-		fprintf(stderr, "%s: shows %s here\n", r->opt.file,
-			r->opt.signature ? r->opt.signature : "nothing");
+		pd_pin_not_shown(&r->pin, r->opt.file, &r->in.sc, r->opt.signature, !r->opt.impl);
 		return PD_EXIT_UNTESTABLE;
 	}
 	r->pin.j->trace = true;

@@ -14,7 +14,7 @@ bool pd_signature_impl(const char *signature, char *impl, size_t size)
 	const char *from = strchr(signature, '/');
 	size_t len = from ? strcspn(from + 1, "/") : 0;
 
-	if (!len || len >= size)
+	if (!len || len >= size || !from[1 + len] || !strchr(from + len + 2, '/'))
 		return false;
 	memcpy(impl, from + 1, len);
 	impl[len] = '\0';
@@ -33,6 +33,12 @@ void pd_signature_file(const char *signature, char *name, size_t size)
 	name[i] = '\0';
 }
 
+static void no_signature(const char *text, char *error, size_t size)
+{
+	snprintf(error, size, "'%s' is no signature: expected operation/implementation/"
+		 "field/relation", text);
+}
+
 bool pd_select_for(struct pd_selection *sel, const struct pd_input *in, const char *impl,
 		   const char *arch, char *error, size_t size)
 {
@@ -42,12 +48,24 @@ bool pd_select_for(struct pd_selection *sel, const struct pd_input *in, const ch
 		impl = in->parse.impl;
 	if (!impl && *in->parse.expect) {
 		if (!pd_signature_impl(in->parse.expect, about, sizeof(about))) {
-			snprintf(error, size, "'%s' is no signature", in->parse.expect);
+			no_signature(in->parse.expect, error, size);
 			return false;
 		}
 		impl = about;
 	}
 	return pd_select(sel, NULL, impl, arch, error, size);
+}
+
+bool pd_select_signature(struct pd_selection *sel, const struct pd_input *in, const char *impl,
+			 const char *arch, const char *signature, char *error, size_t size)
+{
+	char about[64];
+
+	if (signature && !pd_signature_impl(signature, about, sizeof(about))) {
+		no_signature(signature, error, size);
+		return false;
+	}
+	return pd_select_for(sel, in, signature && !impl ? about : impl, arch, error, size);
 }
 
 bool pd_save(const char *path, const struct scenario *sc, const char *expect, const char *impl)

@@ -68,9 +68,16 @@ done
 expect 1 bucket crashes/1 crashes/absent.pte -o named
 grep -A1 'an implementation that is not here:' out | grep -q 'crashes/absent.pte' || fail "absent"
 
+# A signature that no file shows, but a candidate on the way does.
+expect 1 bucket crashes/1/*extra.pte -o alone
+grep -A1 '^met on the way' out | grep -q 'alone/met/mremap-batched_posted_v3-dst.write-missing.pte' ||
+	fail "not saved"
+expect 0 run --strict alone/met
+
 # Nothing found, nothing read, nothing given.
 expect 0 bucket crashes/clean.pte -o none
 [[ ! -e none ]] || fail "a folder for nothing"
 expect 2 bucket crashes/version.pte -o none
 expect 2 bucket
 expect 2 bucket missing
+expect 2 bucket crashes/1 --impl no-such-implementation
