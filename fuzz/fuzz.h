@@ -59,4 +59,20 @@ struct pd_counters *pd_counters_open(const char *path, const struct pd_selection
 void pd_counters_take(struct pd_counters *counters, struct pd_judge *j,
 		      const struct pd_selection *sel);
 
+/* Signatures, each on a line; the first byte of @text ends a line. NULL: none. */
+struct pd_known {
+	char *text;
+};
+
+/**
+ * pd_known_read() - read signatures, one a line, from @path
+ * @known:	receives them; none when there is no such file
+ *
+ * Return: false with errno set.
+ */
+bool pd_known_read(struct pd_known *known, const char *path);
+
+/* pd_known_has() - is @signature one of them? */
+bool pd_known_has(const struct pd_known *known, const char *signature);
+
 #endif

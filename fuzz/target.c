@@ -2,11 +2,12 @@
 /*
  * The one fuzz target: bytes in, every correct implementation judged on both arches.
  *
- * Three variables of the environment are read, here and nowhere else:
+ * Four variables of the environment are read, here and nowhere else:
  *
  *   PTEDIFF_IMPL	comma-separated implementations to judge, wrong ones and bugs too
  *   PTEDIFF_ARCH	x86 or arm64: this arch only
  *   PTEDIFF_COUNTERS	file that receives the verdict counters (fuzz.h)
+ *   PTEDIFF_KNOWN	file with signatures, one a line, that are counted and no longer reported
  *
  * A divergence is reported to stderr and ends in abort(), in a stack frame that belongs to the
  * broken contract row: engines and crash triage tell findings apart by their stack.
@@ -26,7 +27,9 @@
 
 static struct {
 	struct pd_judge *judge;
+	struct pd_judge *probe;		/* finds what is behind a known signature, without counting */
 	struct pd_selection selection;
+	struct pd_known known;
 	struct pd_counters *counters;
 	struct scenario scenario;
 	bool running;
@@ -57,12 +60,12 @@ static void (*const row_function[])(void) = { ROWS(ROW_ENTRY) };
 
 #define NR_ROW_FUNCTIONS (sizeof(row_function) / sizeof(row_function[0]))
 
-static void fail(void)
+static void fail(const struct pd_judge *judge)
 {
-	const struct pd_divergence *d = &fuzz.judge->divergence;
+	const struct pd_divergence *d = &judge->divergence;
 	size_t row = (size_t)(d->first.row - d->entry->op->rows);
 
-	pd_report(stderr, fuzz.judge, &fuzz.scenario, 100, NULL);
+	pd_report(stderr, judge, &fuzz.scenario, 100, NULL);
 	fprintf(stderr, "Assertion failure: ptediff %s FuzzerHash=%016" PRIx64 "\n", d->signature,
 		pd_hash(d->signature, strlen(d->signature), 0));
 	fflush(stderr);
@@ -129,6 +132,22 @@ const char *__asan_default_options(void)
 	return "intercept_memcmp=0:replace_intrin=0";
 }
 
+/* ---- what is known already ---- */
+
+/* The judge of the first divergence that has to be reported, or NULL. */
+static const struct pd_judge *unknown(void)
+{
+	struct pd_divergences d;
+
+	if (!fuzz.probe)
+		return fuzz.judge;
+	pd_divergences_start(&d, fuzz.probe, &fuzz.scenario, &fuzz.selection);
+	while (pd_divergences_next(&d))
+		if (!pd_known_has(&fuzz.known, fuzz.probe->divergence.signature))
+			return fuzz.probe;
+	return NULL;
+}
+
 /* ---- entry points ---- */
 
 static void trouble(const char *what, const char *why)
@@ -137,9 +156,23 @@ static void trouble(const char *what, const char *why)
 	_exit(PD_FUZZ_TROUBLE);
 }
 
+/* With signatures to pass over, the judge goes on after a divergence. */
+static void open_known(const char *path)
+{
+	if (!pd_known_read(&fuzz.known, path))
+		trouble(path, strerror(errno));
+	if (!fuzz.known.text)
+		return;
+	fuzz.judge->all = true;
+	fuzz.probe = pd_judge_new();
+	if (!fuzz.probe)
+		trouble("judge", "out of memory");
+}
+
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	const char *counters = getenv("PTEDIFF_COUNTERS");
+	const char *known = getenv("PTEDIFF_KNOWN");
 	char error[256];
 
 	(void)argc;
@@ -156,20 +189,23 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 			trouble(counters, errno == EEXIST ? "counters of other implementations" :
 				strerror(errno));
 	}
+	if (known && *known)
+		open_known(known);
 	return 0;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	bool clean;
+	const struct pd_judge *failed = NULL;
 
 	pd_decode(&fuzz.scenario, data, size);
 	fuzz.running = true;
-	clean = pd_judge_run(fuzz.judge, &fuzz.scenario, &fuzz.selection);
+	if (!pd_judge_run(fuzz.judge, &fuzz.scenario, &fuzz.selection))
+		failed = unknown();
 	fuzz.running = false;
 	if (fuzz.counters)
 		pd_counters_take(fuzz.counters, fuzz.judge, &fuzz.selection);
-	if (!clean)
-		fail();
+	if (failed)
+		fail(failed);
 	return 0;
 }

@@ -105,29 +105,6 @@ struct pd_files {
 bool pd_files_add(struct pd_files *files, const char *path);
 void pd_files_free(struct pd_files *files);
 
-/* ---- divergences.c ---- */
-
-/**
- * struct pd_divergences - a walk over all divergences of one scenario
- *
- * One an implementation and arch, in the order in which the judge names them.
- */
-struct pd_divergences {
-	struct pd_judge *j;
-	const struct scenario *sc;
-	struct pd_selection all, left;
-	unsigned int arch;
-};
-
-void pd_divergences_start(struct pd_divergences *d, struct pd_judge *j,
-			  const struct scenario *sc, const struct pd_selection *sel);
-
-/* pd_divergences_next() - false when there is none left; otherwise d->j->divergence is it. */
-bool pd_divergences_next(struct pd_divergences *d);
-
-/* pd_selection_only() - keep of @sel the entry @impl on @arch. */
-void pd_selection_only(struct pd_selection *sel, unsigned int impl, unsigned int arch);
-
 /* ---- signature.c ---- */
 
 /* pd_signature_impl() - the implementation in op/implementation/field/relation. */

@@ -174,6 +174,29 @@ const char *pd_arch_name(enum pd_arch arch);
 const char *pd_verdict_name(enum pd_verdict verdict);
 const char *pd_relation_name(enum pd_relation relation);
 
+/* ---- divergences.c: every divergence of a scenario, not only the first ---- */
+
+/**
+ * struct pd_divergences - a walk over all divergences of one scenario
+ *
+ * One an implementation and arch, in the order in which the judge names them.
+ */
+struct pd_divergences {
+	struct pd_judge *j;
+	const struct scenario *sc;
+	struct pd_selection all, left;
+	unsigned int arch;
+};
+
+void pd_divergences_start(struct pd_divergences *d, struct pd_judge *j,
+			  const struct scenario *sc, const struct pd_selection *sel);
+
+/* pd_divergences_next() - false when there is none left; otherwise d->j->divergence is it. */
+bool pd_divergences_next(struct pd_divergences *d);
+
+/* pd_selection_only() - keep of @sel the entry @impl on @arch. */
+void pd_selection_only(struct pd_selection *sel, unsigned int impl, unsigned int arch);
+
 /* ---- report.c: into a stream, at most @width columns ---- */
 
 /**

@@ -3,9 +3,9 @@
  * Every divergence of a scenario, not only the first: what diverged is left out and the
  * scenario is judged again.
  */
-#include "cli.h"
-
 #include <string.h>
+
+#include "judge.h"
 
 void pd_divergences_start(struct pd_divergences *d, struct pd_judge *j,
 			  const struct scenario *sc, const struct pd_selection *sel)
