@@ -47,7 +47,7 @@ class Supervisor:
         self.base, self.began = self.state.up, time.monotonic()
         self.due = {}
         self.why = ""
-        self.slices = 0
+        self.slices, self.rss = 0, 0
         self.ledger = Ledger(folder / "ledger.jsonl")
 
     # ---- the ledger
@@ -146,6 +146,7 @@ class Supervisor:
     def look(self):
         """Collect, sample, watch the limits."""
         if self.every("collect", COLLECT):
+            self.rss = max(self.rss, limits.memory(self.folder))
             for worker, sl in self.running.items():
                 if sl.engine.finds_while_running:
                     findings.collect(self.folder, sl.engine, worker, self.up(), False)
@@ -153,7 +154,8 @@ class Supervisor:
             for worker, sl in self.running.items():
                 self.add("sample", worker=worker, n=sl.n, execs=sl.engine.executions(sl),
                          **sl.engine.progress(sl))
-            self.add("usage", rss=limits.memory(self.folder), disk=limits.disk(self.folder.path))
+            self.add("usage", rss=self.rss, disk=limits.disk(self.folder.path))
+            self.rss = 0
             say(line(self.state))
             self.ledger.rotate(self.state.record())
             self.watch_disk()
