@@ -25,7 +25,7 @@ ends()
 	[[ $status -eq $expected ]] || fail "$*: exit status $status, expected $expected"
 }
 
-for script in setup smoke smoke-table test bench; do
+for script in setup smoke test bench; do
 	ends 0 "$source/scripts/$script" --help
 	grep -q "^scripts/$script - " "$work/log" || fail "$script --help"
 done
@@ -34,6 +34,8 @@ for script in setup smoke test bench; do
 done
 ends 2 "$source/scripts/smoke" --runs many
 ends 2 "$source/scripts/smoke" --runs 0
+ends 2 "$source/scripts/smoke" --budget 0
+ends 2 "$source/scripts/smoke" --budget soon
 
 # setup, with what it asks about replaced: PATH has these and the few tools that it needs.
 mkdir "$work/bin"
@@ -69,18 +71,6 @@ fake dpkg-query 'echo "install ok installed"'
 ends 0 setup
 [[ ! -s $work/log ]] || fail "setup is not quiet when nothing is missing"
 
-# The table of smoke is red for a driver that compared nothing, and for one that lacks a row.
-row()
-{
-	printf '%s\t1.0\tmremap\t%s\t%s\t%s\t%s\t0\t0\t0\t0\t0\t100\t10\t0\n' "$@"
-}
-{ row random a x86 10 5; row afl:all a x86 10 5; } >"$work/green"
-ends 0 "$source/scripts/smoke-table" <"$work/green"
-{ row random a x86 10 5; row afl:all a x86 10 0; } >"$work/idle"
-ends 1 "$source/scripts/smoke-table" <"$work/idle"
-grep -q 'RED: afl:all: mremap/a/x86 compared nothing non-trivial' "$work/log" || fail "idle"
-{ row random a x86 10 5; row random a arm64 10 5; row afl:all a x86 10 5; } >"$work/lacking"
-ends 1 "$source/scripts/smoke-table" <"$work/lacking"
-grep -q 'RED: afl:all: no row for mremap/a/arm64' "$work/log" || fail "lacking"
-ends 1 "$source/scripts/smoke-table" </dev/null
-grep -q 'RED: no driver counted anything' "$work/log" || fail "nothing"
+# What smoke makes of its drivers' results, for people and for machines.
+PYTHONPATH=$source/scripts python3 -B -m unittest discover -q -s "$source/tests/python" \
+	-p 'test_smoke*.py' >"$work/log" 2>&1 || fail "smokereport"
