@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Signatures that have been found already: an engine ends at the first divergence, so that a shallow
- * one would hide whatever is behind it.
+ * Signatures that have been found already: an engine ends at the first divergence, so a shallow one
+ * would hide whatever is behind it.
  */
 #include <errno.h>
 #include <stdio.h>

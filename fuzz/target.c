@@ -27,7 +27,7 @@
 
 static struct {
 	struct pd_judge *judge;
-	struct pd_judge *probe;		/* finds what is behind a known signature, without counting */
+	struct pd_judge *probe;		/* what is behind a known signature; does not count */
 	struct pd_selection selection;
 	struct pd_known known;
 	struct pd_counters *counters;

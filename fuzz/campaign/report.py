@@ -4,15 +4,13 @@ import os
 import shlex
 import time
 from html import escape
-from pathlib import Path
 
 from .ledger import read
 from .plan import Folder, Plan
 from .state import NEVER, replay
 from .status import clock, rate, share, short, verdict
+from .style import STYLE
 from .svg import chart
-
-STYLE = (Path(__file__).parent / "report.css").read_text()
 
 
 def code(*words):
