@@ -29,8 +29,8 @@ function(pd_impl_names var op)
 	set(${var} ${names} PARENT_SCOPE)
 endfunction()
 
-# pd_registry_entry(<op> <name> <file> <mark> <x86 symbol> <arm64 symbol>) - append to the lists
-# `declarations` and `entries` of the caller; <mark> is a flag of struct pd_impl_entry, or none
+# pd_registry_entry(<op> <name> <file> <mark> <x86 symbol> <arm64 symbol> [<root>]) - append to the
+# lists `declarations` and `entries` of the caller; <mark> is a flag of struct pd_impl_entry, or none
 macro(pd_registry_entry op name file mark x86 arm64)
 	foreach(symbol ${x86} ${arm64})
 		if(NOT symbol STREQUAL "pd_other_arch")
@@ -42,6 +42,9 @@ macro(pd_registry_entry op name file mark x86 arm64)
 		"\t\t.file = \"${file}\",\n")
 	if(NOT "${mark}" STREQUAL "none")
 		string(APPEND entries "\t\t.${mark} = true,\n")
+	endif()
+	if(NOT "${ARGN}" STREQUAL "")
+		string(APPEND entries "\t\t.root = \"${ARGN}\",\n")
 	endif()
 	string(APPEND entries
 		"\t\t.impl = { &${x86}, &${arm64} },\n\t},\n")

@@ -43,8 +43,10 @@ macro(pd_add_tree_group folder)
 		pd_tree_module(module ${symbol_${arch}} ${arch} "${folder}/${arch}")
 		list(APPEND modules "${module}")
 	endforeach()
+	file(READ "${folder}/../tree.json" info)
+	string(JSON root GET "${info}" path)
 	pd_registry_entry(${op} "tree:${tree}" "model/ops/${op}/tree/adapter.c" tree
-		${symbol_x86} ${symbol_arm64})
+		${symbol_x86} ${symbol_arm64} "${root}")
 	math(EXPR nr "${nr} + 1")
 endmacro()
 

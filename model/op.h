@@ -226,12 +226,14 @@ struct pd_impl {
  * @file:	the source file, from the top of the repository
  * @bug:	a patch of model/bugs/ made it: never in a default run
  * @tree:	code of a kernel tree (scripts/kernel-tree): never in a default run
+ * @root:	the folder of that tree, or NULL
  */
 struct pd_impl_entry {
 	const struct pd_op *op;
 	const char *name;
 	const char *file;
 	bool bug, tree;
+	const char *root;
 	const struct pd_impl *impl[PD_NR_ARCHES];
 };
 

@@ -4,19 +4,36 @@
 
 #include "model/shim/include/pd/world.h"
 
+static void *heap_get(void *ctx, size_t align, size_t size)
+{
+	size_t room = (size + align - 1) / align * align;
+	void *memory = aligned_alloc(align, room);
+
+	(void)ctx;
+	return memory ? memset(memory, 0, room) : NULL;
+}
+
+const struct pd_memory pd_heap = { .get = heap_get };
+
 struct pd_world *pd_world_new(void)
 {
-	struct pd_world *w = calloc(1, sizeof(*w));
+	return pd_world_new_in(&pd_heap);
+}
+
+struct pd_world *pd_world_new_in(const struct pd_memory *memory)
+{
+	struct pd_world *w = memory->get(memory->ctx, _Alignof(struct pd_world), sizeof(*w));
 
 	if (!w)
 		return NULL;
-	w->tables = aligned_alloc(PD_TABLE_BYTES, PD_TABLES_BYTES);
-	w->memmap = calloc(PD_NR_PFN, sizeof(*w->memmap));
+	w->tables = memory->get(memory->ctx, PD_TABLE_BYTES, PD_TABLES_BYTES);
+	w->memmap = memory->get(memory->ctx, _Alignof(struct page),
+				PD_NR_PFN * sizeof(*w->memmap));
 	if (!w->tables || !w->memmap) {
-		pd_world_free(w);
+		if (memory == &pd_heap)
+			pd_world_free(w);
 		return NULL;
 	}
-	memset(w->tables, 0, PD_TABLES_BYTES);
 	for (unsigned int t = 0; t < PD_NR_TABLES; t++) {
 		w->pmd[t] = (uintptr_t)w->tables + (2 * t + 1) * PD_TABLE_BYTES;
 		w->slot_of[t] = (uint8_t)t;

@@ -196,13 +196,13 @@ int pd_cmd_add(int argc, char **argv)
 	a->opt.out = "corpus/regress";
 	if (!argp_parse(&argp, argc, argv, 0, NULL, &a->opt) &&
 	    pd_option_select(&a->pin.sel, NULL, a->opt.impl, a->opt.arch)) {
-		a->pin.j = pd_judge_new();
+		a->pin.j = pd_judge_open();
 		code = a->pin.j ? PD_EXIT_CLEAN : PD_EXIT_TROUBLE;
 		pd_minimize_catch();
 	}
 	for (size_t i = 0; a->pin.j && i < a->opt.files.nr && !pd_minimize_interrupted(); i++)
 		code = worse(code, add(a, a->opt.files.name[i]));
-	pd_judge_free(a->pin.j);
+	pd_judge_close(a->pin.j);
 	pd_files_free(&a->opt.files);
 	free(a);
 	return code;

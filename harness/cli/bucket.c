@@ -226,7 +226,7 @@ int pd_cmd_bucket(int argc, char **argv)
 	all->opt.out = "buckets";
 	if (!argp_parse(&argp, argc, argv, 0, NULL, &all->opt) &&
 	    pd_option_select(&all->pin.sel, NULL, all->opt.impl, all->opt.arch)) {
-		all->pin.j = pd_judge_new();
+		all->pin.j = pd_judge_open();
 		all->pin.find = pd_alloc(PD_MAX_FINDS, sizeof(*all->pin.find));
 		all->left = pd_alloc(all->opt.files.nr, sizeof(*all->left));
 		pd_minimize_catch();
@@ -235,7 +235,7 @@ int pd_cmd_bucket(int argc, char **argv)
 	}
 	for (unsigned int i = 0; i < all->nr; i++)
 		free(all->bucket[i]);
-	pd_judge_free(all->pin.j);
+	pd_judge_close(all->pin.j);
 	pd_files_free(&all->opt.files);
 	free(all->pin.find);
 	free(all->left);

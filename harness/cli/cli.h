@@ -8,6 +8,7 @@
 #include <argp.h>
 
 #include "harness/judge/judge.h"
+#include "isolate.h"
 
 /* Exit codes. 125 is what git bisect reads as "cannot be tested here". */
 enum {

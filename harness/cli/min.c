@@ -304,7 +304,7 @@ static int run(struct min *m)
 	m->pin.by = m->opt.by;
 	m->pin.predicate = m->opt.predicate;
 	m->pin.find = pd_alloc(PD_MAX_FINDS, sizeof(*m->pin.find));
-	m->pin.j = pd_judge_new();
+	m->pin.j = pd_judge_open();
 	if (m->opt.predicate)
 		m->pin.path = path = candidate_path();
 	if (m->pin.j && (path || !m->opt.predicate)) {
@@ -314,7 +314,7 @@ static int run(struct min *m)
 	if (path)
 		unlink(path);
 	free(path);
-	pd_judge_free(m->pin.j);
+	pd_judge_close(m->pin.j);
 	free(m->pin.find);
 	return code;
 }

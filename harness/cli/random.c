@@ -183,7 +183,7 @@ static void catch_signals(void)
 	sigaction(SIGTERM, &action, NULL);
 }
 
-static double cpu_seconds(void)
+double pd_random_cpu(void)
 {
 	struct timespec now;
 
@@ -199,10 +199,10 @@ static void all_rounds(struct pd_random *r)
 	for (uint64_t at = 0; at < runs && more; at += PD_ROUND) {
 		uint64_t left = runs - at;
 		unsigned int known = r->total.findings.nr;
-		double start = cpu_seconds();
+		double start = pd_random_cpu();
 
 		more = pd_round(r, at, at + (left < PD_ROUND ? left : PD_ROUND));
-		r->cpu += cpu_seconds() - start;
+		r->cpu += pd_random_cpu() - start;
 		pd_random_save(r, known);
 		pd_random_progress(r);
 	}
@@ -229,6 +229,7 @@ static bool prepare(struct pd_random *r)
 	if (!pd_option_select(&r->sel, opt->op_name, opt->impl, opt->arch))
 		return false;
 	r->op = opt->op_name ? pd_op_by_name(opt->op_name) : NULL;
+	r->isolated = pd_untrusted(&r->sel);
 	return true;
 }
 

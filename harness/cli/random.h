@@ -60,6 +60,7 @@ struct pd_totals {
  * @people:	where text for people goes: standard output, unless JSON goes there
  * @total:	of all rounds done
  * @cpu:	CPU-seconds used by judging
+ * @isolated:	in child processes
  */
 struct pd_random {
 	const struct pd_random_options *opt;
@@ -68,6 +69,7 @@ struct pd_random {
 	FILE *people;
 	struct pd_totals total;
 	double cpu;
+	bool isolated;
 	struct pd_judge *judge;
 	struct pd_worker *worker;
 };
@@ -79,6 +81,9 @@ void pd_random_scenario(const struct pd_random *r, uint64_t position, struct sce
 
 /* pd_random_number() - the number of the scenario at @position. */
 uint64_t pd_random_number(const struct pd_random *r, uint64_t position);
+
+/* pd_random_cpu() - CPU-seconds that this process has used. */
+double pd_random_cpu(void);
 
 /* ---- random_round.c ---- */
 

@@ -7,24 +7,29 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 /**
- * struct pd_worker - one thread's share of a round
+ * struct pd_worker - one thread's or child process's share of a round, in shared memory
  * @judge:	counts the round
  * @probe:	finds the further signatures of a scenario, without counting
- * @from, @to:	positions of its slice
+ * @from, @to:	positions of its slice; it is @at
+ * @lowest:	of the positions that diverge, in all slices
+ * @own:	the same of a slice by itself
+ * @cpu:	CPU-seconds of a child process
  */
 struct pd_worker {
 	struct pd_random *r;
 	pthread_t thread;
 	bool started;
+	struct pd_sandbox *sandbox;
 	struct pd_judge *judge, *probe;
 	struct scenario sc;
 	uint64_t from, to;
+	volatile uint64_t at;
 	struct pd_totals totals;
-	atomic_uint_fast64_t *lowest;
+	atomic_uint_fast64_t *lowest, own;
+	double cpu;
 	bool ignore_stop;
 };
 
@@ -42,12 +47,8 @@ bool pd_round_stopped(void)
 
 static struct pd_judge *new_judge(const struct pd_random *r)
 {
-	struct pd_judge *judge = pd_judge_new();
+	struct pd_judge *judge = pd_judge_open();
 
-	if (!judge) {
-		fprintf(stderr, "ptediff: out of memory\n");
-		exit(PD_EXIT_TROUBLE);
-	}
 	judge->strict = r->opt->strict;
 	judge->want_digest = r->opt->digest;
 	return judge;
@@ -56,7 +57,7 @@ static struct pd_judge *new_judge(const struct pd_random *r)
 void pd_round_new(struct pd_random *r)
 {
 	r->judge = new_judge(r);
-	r->worker = pd_alloc(r->opt->jobs, sizeof(*r->worker));
+	r->worker = pd_shared(r->opt->jobs * sizeof(*r->worker));
 	for (unsigned int i = 0; i < r->opt->jobs; i++) {
 		struct pd_worker *w = &r->worker[i];
 
@@ -64,17 +65,18 @@ void pd_round_new(struct pd_random *r)
 		w->judge = new_judge(r);
 		w->judge->all = r->opt->keep_going;
 		w->probe = new_judge(r);
+		w->sandbox = pd_sandbox_new();
 	}
 }
 
 void pd_round_free(struct pd_random *r)
 {
 	for (unsigned int i = 0; i < r->opt->jobs; i++) {
-		pd_judge_free(r->worker[i].judge);
-		pd_judge_free(r->worker[i].probe);
+		pd_judge_close(r->worker[i].judge);
+		pd_judge_close(r->worker[i].probe);
+		pd_sandbox_free(r->worker[i].sandbox);
 	}
-	free(r->worker);
-	pd_judge_free(r->judge);
+	pd_judge_close(r->judge);
 }
 
 static struct pd_finding *find(struct pd_findings *findings, const char *signature)
@@ -135,19 +137,25 @@ static void lower(atomic_uint_fast64_t *lowest, uint64_t position)
 		;
 }
 
+static bool crashed(const struct pd_worker *w)
+{
+	return w->judge->divergence.first.relation == PD_RELATION_CRASH;
+}
+
+/* After a crash nothing else can be asked of this process. */
 static void judge_one(struct pd_worker *w, uint64_t position)
 {
 	bool clean;
 
 	pd_random_scenario(w->r, position, &w->sc);
 	w->judge->digest = 0;
-	clean = pd_judge_run(w->judge, &w->sc, &w->r->sel);
+	clean = pd_judge_here(w->judge, &w->sc, &w->r->sel);
 	w->totals.digest += w->judge->digest;
 	w->totals.scenarios++;
 	if (clean)
 		return;
 	lower(w->lowest, position);
-	if (w->r->opt->keep_going)
+	if (w->r->opt->keep_going && !crashed(w))
 		note_all(w, position);
 	else
 		note(w, &w->judge->divergence, position);
@@ -157,35 +165,90 @@ static void *work(void *arg)
 {
 	struct pd_worker *w = arg;
 
-	for (uint64_t position = w->from; position < w->to; position++) {
+	for (w->at = w->from; w->at < w->to; w->at++) {
 		if (stop && !w->ignore_stop)
 			break;
-		if (!w->r->opt->keep_going && position > atomic_load(w->lowest))
+		if (!w->r->opt->keep_going && w->at > atomic_load(w->lowest))
 			break;
-		judge_one(w, position);
+		judge_one(w, w->at);
+		if (pd_sandbox_retired())
+			break;
 	}
 	return NULL;
 }
+
+/* ---- in a child process ---- */
+
+static void work_in_child(void *arg)
+{
+	struct pd_worker *w = arg;
+	double start = pd_random_cpu();
+
+	work(w);
+	w->cpu += pd_random_cpu() - start;
+}
+
+/* The scenario at hand took the process with it, before it could be counted. */
+static void note_death(struct pd_worker *w)
+{
+	pd_judge_lost(w->judge, w->sandbox);
+	w->totals.scenarios++;
+	lower(w->lowest, w->at);
+	note(w, &w->judge->divergence, w->at);
+}
+
+/* After a crash the rest of the slice is for another child. */
+static void wait_for_child(struct pd_worker *w)
+{
+	enum pd_ended ended;
+
+	while ((ended = pd_sandbox_wait(w->sandbox)) != PD_ENDED_WELL) {
+		if (ended == PD_ENDED_DEAD) {
+			note_death(w);
+			pd_judge_renew(w->probe);
+		}
+		pd_judge_renew(w->judge);
+		w->from = w->at + 1;
+		pd_sandbox_start(w->sandbox, work_in_child, w);
+	}
+}
+
+/* ---- slices ---- */
 
 static void reset(struct pd_worker *w)
 {
 	memset(w->judge->tally, 0, sizeof(w->judge->tally));
 	memset(&w->totals, 0, sizeof(w->totals));
+	w->cpu = 0;
 }
 
 /* A thread that cannot be started does its work here. */
 static void start(struct pd_worker *w)
 {
 	reset(w);
-	w->started = !pthread_create(&w->thread, NULL, work, w);
-	if (!w->started)
+	w->started = false;
+	if (w->r->isolated)
+		pd_sandbox_start(w->sandbox, work_in_child, w);
+	else if (pthread_create(&w->thread, NULL, work, w))
 		work(w);
+	else
+		w->started = true;
 }
 
-static void merge(struct pd_totals *total, const struct pd_worker *w)
+static void finish(struct pd_worker *w)
 {
+	if (w->r->isolated)
+		wait_for_child(w);
+	else if (w->started)
+		pthread_join(w->thread, NULL);
+}
+
+static void merge(struct pd_random *r, const struct pd_worker *w)
+{
+	struct pd_totals *total = &r->total;
 	const struct pd_findings *findings = &w->totals.findings;
 
+	r->cpu += w->cpu;
 	total->scenarios += w->totals.scenarios;
 	total->digest += w->totals.digest;
 	total->findings.lost += findings->lost;
@@ -199,17 +262,17 @@ static void merge(struct pd_totals *total, const struct pd_worker *w)
 /* What one thread would have done: everything up to the first divergence, nothing after. */
 static void redo(struct pd_random *r, uint64_t from, uint64_t lowest)
 {
-	atomic_uint_fast64_t own = UINT64_MAX;
 	struct pd_worker *w = &r->worker[0];
 
-	reset(w);
 	w->from = from;
 	w->to = lowest + 1;
-	w->lowest = &own;
+	w->lowest = &w->own;
+	w->own = UINT64_MAX;
 	w->ignore_stop = true;
-	work(w);
+	start(w);
+	finish(w);
 	w->ignore_stop = false;
-	merge(&r->total, w);
+	merge(r, w);
 }
 
 static void run_slices(struct pd_random *r, uint64_t from, uint64_t to,
@@ -227,21 +290,21 @@ static void run_slices(struct pd_random *r, uint64_t from, uint64_t to,
 		start(w);
 	}
 	for (unsigned int i = 0; i < jobs; i++)
-		if (r->worker[i].started)
-			pthread_join(r->worker[i].thread, NULL);
+		finish(&r->worker[i]);
 }
 
 bool pd_round(struct pd_random *r, uint64_t from, uint64_t to)
 {
-	atomic_uint_fast64_t lowest = UINT64_MAX;
+	atomic_uint_fast64_t *lowest = &r->worker[0].own;
 	bool found;
 
-	run_slices(r, from, to, &lowest);
-	found = lowest != UINT64_MAX && !r->opt->keep_going;
+	*lowest = UINT64_MAX;
+	run_slices(r, from, to, lowest);
+	found = *lowest != UINT64_MAX && !r->opt->keep_going;
 	if (found && r->opt->jobs > 1)
-		redo(r, from, lowest);
+		redo(r, from, *lowest);
 	else
 		for (unsigned int i = 0; i < r->opt->jobs; i++)
-			merge(&r->total, &r->worker[i]);
+			merge(r, &r->worker[i]);
 	return !found && !stop;
 }

@@ -136,13 +136,13 @@ int pd_cmd_report(int argc, char **argv)
 
 	if (!argp_parse(&argp, argc, argv, 0, NULL, &r->opt) &&
 	    pd_input_load(&r->in, r->opt.file, false)) {
-		r->pin.j = pd_judge_new();
+		r->pin.j = pd_judge_open();
 		if (r->pin.j) {
 			r->pin.j->strict = r->opt.strict;
 			code = report(r);
 		}
 	}
-	pd_judge_free(r->pin.j);
+	pd_judge_close(r->pin.j);
 	free(r);
 	return code;
 }

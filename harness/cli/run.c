@@ -153,7 +153,7 @@ int pd_cmd_run(int argc, char **argv)
 		if (opt.impl && !pd_option_supported(&run->sel))
 			code = PD_EXIT_UNTESTABLE;
 		else
-			run->j = pd_judge_new();
+			run->j = pd_judge_open();
 		run->reports = opt.files.nr == 1 || opt.mail;
 		result = calloc(opt.files.nr, sizeof(*result));
 	}
@@ -162,7 +162,7 @@ int pd_cmd_run(int argc, char **argv)
 		code = run_files(run, result);
 	}
 	if (run)
-		pd_judge_free(run->j);
+		pd_judge_close(run->j);
 	pd_files_free(&opt.files);
 	free(result);
 	free(run);

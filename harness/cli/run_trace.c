@@ -39,7 +39,7 @@ static void trace_one(const struct pd_run *run, FILE *out, unsigned int impl, un
 		bool clean;
 
 		cut_after(&cut, &run->in.sc, step);
-		clean = pd_judge_run(run->j, &cut, &sel);
+		clean = pd_judge_scenario(run->j, &cut, &sel);
 		fprintf(out, "trace of step %u: %s on %s%s\n", step, pd_impls[impl].name,
 			pd_arch_name((enum pd_arch)arch), clean ? "" : ", diverges");
 		pd_report_trace(out, run->j);

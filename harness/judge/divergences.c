@@ -25,7 +25,8 @@ bool pd_divergences_next(struct pd_divergences *d)
 		if (!(d->all.arch >> d->arch & 1))
 			continue;
 		d->left.arch = 1u << d->arch;
-		if (pd_judge_run(d->j, d->sc, &d->left))
+		if (d->j->run ? d->j->run(d->j, d->sc, &d->left) :
+				pd_judge_run(d->j, d->sc, &d->left))
 			continue;
 		i = (size_t)(d->j->divergence.entry - pd_impls);
 		d->left.impl[i / 64] &= ~(1ULL << (i % 64));

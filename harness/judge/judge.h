@@ -58,6 +58,8 @@ struct pd_difference {
  * @also:	further differences, @nr_also of them
  * @before, @expected, @got: states around the step (@got: the judge's own decoding)
  * @want_ret, @got_ret: return values
+ * @guilty:	function, file and line of the code under test; empty when not known
+ * @shim:	functions of the shim that the step went through; empty when not known
  */
 struct pd_divergence {
 	const struct pd_impl_entry *entry;
@@ -70,6 +72,36 @@ struct pd_divergence {
 	char signature[PD_MAX_SIGNATURE];
 	const struct pd_state *before, *expected, *got;
 	long want_ret, got_ret;
+	char guilty[256], shim[1024];
+};
+
+/**
+ * struct pd_running - the step that a judge is in, or was in last
+ * @entry:	NULL before the first
+ * @number:	of all steps that this judge was in
+ */
+struct pd_running {
+	const struct pd_impl_entry *entry;
+	enum pd_arch arch;
+	unsigned int step;
+	const struct pd_plan *plan;
+	uint64_t number;
+};
+
+/**
+ * struct pd_observed - a step that was judged
+ * @before:	as it found it
+ * @state:	as it left it, by the judge's own decoding
+ * @diverged:	the divergence is in struct pd_judge
+ */
+struct pd_observed {
+	const struct pd_impl_entry *entry;
+	enum pd_arch arch;
+	unsigned int step;
+	struct pd_span span;
+	const struct pd_state *before, *state;
+	long ret;
+	bool diverged;
 };
 
 /* Verdicts and work of one implementation on one arch. */
@@ -122,6 +154,11 @@ static inline unsigned int pd_next_selected(const struct pd_selection *sel, unsi
  * struct pd_judge - one judge: a world, a few states and the counts; one a thread
  *
  * Allocate with pd_judge_new(). @tally is indexed by registry entry and arch.
+ *
+ * @entering:	when not NULL, called right before an implementation
+ * @observe:	when not NULL, called after each step
+ * @user:	for these two, and for nobody else
+ * @run:	when not NULL, how to run a scenario, instead of pd_judge_run(): pd_divergences_next()
  */
 struct pd_judge {
 	struct pd_world *world;
@@ -135,12 +172,21 @@ struct pd_judge {
 	bool trace;		/* keep an event for every raw access */
 	bool all;		/* go on after a divergence: it is counted, the first is kept */
 	uint64_t budget;	/* raw accesses an operation may make; 0: a default */
+	struct pd_running running;
+	void (*entering)(struct pd_judge *j);
+	void (*observe)(struct pd_judge *j, const struct pd_observed *step);
+	void *user;
+	bool (*run)(struct pd_judge *j, const struct scenario *sc,
+		    const struct pd_selection *sel);
 	void *private;
 };
 
 /* pd_judge_new() - NULL when memory runs out. pd_judge_free(NULL) is allowed. */
 struct pd_judge *pd_judge_new(void);
 void pd_judge_free(struct pd_judge *j);
+
+/* pd_judge_new_in() - a judge in memory of the caller's: not to be freed with pd_judge_free(). */
+struct pd_judge *pd_judge_new_in(const struct pd_memory *memory);
 
 /**
  * pd_divergence_found() - called once for each divergence, before anything is printed
@@ -153,8 +199,8 @@ void pd_divergence_found(const struct pd_divergence *divergence);
  * pd_judge_run() - judge one scenario
  *
  * Every selected implementation on every selected arch; the first divergence (registry order,
- * x86 before arm64) ends the run unless @j->all. Return: true when there was none. Otherwise
- * @j->divergence tells, valid until the next run.
+ * x86 before arm64) ends the run unless @j->all, and a crash does in any case. Return: true when
+ * there was none. Otherwise @j->divergence tells, valid until the next run.
  */
 bool pd_judge_run(struct pd_judge *j, const struct scenario *sc, const struct pd_selection *sel);
 
@@ -166,6 +212,25 @@ bool pd_judge_run(struct pd_judge *j, const struct scenario *sc, const struct pd
  * no implementation is running, that is when whatever crashed is not under test.
  */
 void pd_judge_crashed(const char *what);
+
+/* pd_judge_running() - the judge whose implementation this thread is in, or NULL. */
+const struct pd_judge *pd_judge_running(void);
+
+/**
+ * pd_judge_died() - the process that @j was used in ended while an implementation ran
+ * @what:	static text for the report
+ *
+ * Makes the divergence that pd_judge_run() would have made of a crash that was caught. @j is in
+ * memory that was shared with that process; it cannot run anything any more.
+ */
+void pd_judge_died(struct pd_judge *j, const char *what);
+
+/**
+ * pd_name_crash() - the signature of a crash: op/implementation/crash/@function
+ *
+ * Until then the function is called "unknown".
+ */
+void pd_name_crash(struct pd_divergence *d, const char *function);
 
 /* pd_tally_add() - @to += @from. */
 void pd_tally_add(struct pd_tally *to, const struct pd_tally *from);

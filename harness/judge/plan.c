@@ -3,27 +3,9 @@
  * A step as far as it does not depend on who performs it: arguments, the state before, and what
  * the reference says.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "step.h"
-
-bool pd_plan_new(struct pd_plan *plan)
-{
-	plan->before = malloc(sizeof(*plan->before));
-	plan->expected = malloc(sizeof(*plan->expected));
-	if (!plan->before || !plan->expected)
-		return false;
-	pd_state_init(plan->before);
-	pd_state_init(plan->expected);
-	return true;
-}
-
-void pd_plan_free(struct pd_plan *plan)
-{
-	free(plan->before);
-	free(plan->expected);
-}
 
 static void pd_mark_frame(uint64_t *map, unsigned int pfn)
 {

@@ -118,6 +118,10 @@ static void put_rule(const struct pd_report *r)
 	      relation_texts[first->relation]);
 	if (first->text)
 		wrapf(r, "detail: ", "", "%s", first->text);
+	if (*r->d->guilty)
+		wrapf(r, "guilty: ", "", "%s", r->d->guilty);
+	if (*r->d->shim)
+		wrapf(r, "shim:   ", "", "%s", r->d->shim);
 }
 
 /* The translation itself, when a stale one is what broke the contract. */

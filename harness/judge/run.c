@@ -10,75 +10,9 @@
  * such a step is planned once for a scenario. Only after a difference that the contract allows
  * does a chain go on with plans of its own.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "private.h"
-
-/* ---- making and freeing ---- */
-
-/* Frames that no scenario mentions are order-0 anonymous folios. */
-static void pd_default_pages(struct pd_judge *j)
-{
-	struct pd_private *p = j->private;
-
-	pd_page_image(&p->unmentioned, j->world->memmap, j->s0, 0);
-	for (unsigned int pfn = 0; pfn < PD_NR_PFN; pfn++)
-		j->world->memmap[pfn] = p->unmentioned;
-}
-
-static bool pd_plans_new(struct pd_private *p)
-{
-	for (unsigned int i = 0; i < PD_MAX_OPS; i++)
-		if (!pd_plan_new(&p->shared[i]))
-			return false;
-	return pd_plan_new(&p->own[0]) && pd_plan_new(&p->own[1]) && pd_plan_new(&p->raced);
-}
-
-struct pd_judge *pd_judge_new(void)
-{
-	struct pd_judge *j = calloc(1, sizeof(*j));
-	struct pd_private *p = calloc(1, sizeof(*p));
-
-	if (!j || !p) {
-		free(j);
-		free(p);
-		return NULL;
-	}
-	j->private = p;
-	j->world = pd_world_new();
-	j->s0 = malloc(sizeof(*j->s0));
-	j->got = malloc(sizeof(*j->got));
-	if (!j->world || !j->s0 || !j->got || !pd_plans_new(p)) {
-		pd_judge_free(j);
-		return NULL;
-	}
-	pd_state_init(j->s0);
-	pd_state_init(j->got);
-	pd_default_pages(j);
-	for (unsigned int i = 0; i < pd_nr_ops; i++)
-		pd_masks_make(&p->masks[i], pd_ops[i]->rows);
-	return j;
-}
-
-void pd_judge_free(struct pd_judge *j)
-{
-	struct pd_private *p;
-
-	if (!j)
-		return;
-	p = j->private;
-	pd_world_free(j->world);
-	for (unsigned int i = 0; i < PD_MAX_OPS; i++)
-		pd_plan_free(&p->shared[i]);
-	pd_plan_free(&p->own[0]);
-	pd_plan_free(&p->own[1]);
-	pd_plan_free(&p->raced);
-	free(j->s0);
-	free(j->got);
-	free(p);
-	free(j);
-}
 
 /* ---- planning a step ---- */
 
@@ -102,32 +36,39 @@ static void pd_find_actions(struct pd_private *p, const struct scenario *sc)
 	}
 }
 
-/* The world of the implementation that this thread is in just now. */
-static _Thread_local struct pd_world *volatile pd_running;
+/* The judge whose implementation this thread is in just now. */
+static _Thread_local struct pd_judge *volatile pd_inside;
 
 /* In a frame of its own: a step budget that runs out, and a crash, come back by longjmp(). */
-static __attribute__((__noinline__)) long pd_call(struct pd_world *w, const struct pd_impl *impl,
+static __attribute__((__noinline__)) long pd_call(struct pd_judge *j, const struct pd_impl *impl,
 						  const void *args)
 {
 	long ret = -1;
 
-	impl->bind(w);
-	if (!setjmp(w->escape)) {
-		pd_running = w;
+	impl->bind(j->world);
+	if (!setjmp(j->world->escape)) {
+		pd_inside = j;
+		if (j->entering)
+			j->entering(j);
 		ret = impl->run(args);
 	}
-	pd_running = NULL;
+	pd_inside = NULL;
 	return ret;
 }
 
 void pd_judge_crashed(const char *what)
 {
-	struct pd_world *w = pd_running;
+	struct pd_judge *j = pd_inside;
 
-	if (!w)
+	if (!j)
 		return;
-	pd_world_incident(w, PD_INCIDENT_CRASH, PD_NR_VA, 0, what);
-	longjmp(w->escape, 1);
+	pd_world_incident(j->world, PD_INCIDENT_CRASH, PD_NR_VA, 0, what);
+	longjmp(j->world->escape, 1);
+}
+
+const struct pd_judge *pd_judge_running(void)
+{
+	return pd_inside;
 }
 
 /* ---- verdicts ---- */
@@ -148,15 +89,29 @@ static void pd_also(struct pd_divergence *d, const struct pd_step *st)
 	}
 }
 
+/* The first row that is broken; but whatever else a crash leaves behind comes from it. */
+static const struct pd_row *pd_naming_row(const struct pd_step *st)
+{
+	const struct pd_row *first = NULL;
+
+	for (const struct pd_row *row = st->op->rows; row->field; row++) {
+		const struct pd_difference *hit = &st->hits[row - st->op->rows];
+
+		if (hit->row && hit->relation == PD_RELATION_CRASH)
+			return row;
+		if (hit->row && !first)
+			first = row;
+	}
+	return first;
+}
+
 static void pd_diverged(struct pd_judge *j, const struct pd_step *st,
 			const struct pd_impl_entry *entry, unsigned int step,
 			const struct pd_plan *plan)
 {
+	const struct pd_row *row = pd_naming_row(st);
 	struct pd_divergence *d = &j->divergence;
-	const struct pd_row *row = st->op->rows;
 
-	while (!st->hits[row - st->op->rows].row)
-		row++;
 	*d = (struct pd_divergence){
 		.entry = entry, .arch = st->arch, .step = step,
 		.record = { .kind = st->op->kind.number },
@@ -167,8 +122,40 @@ static void pd_diverged(struct pd_judge *j, const struct pd_step *st,
 	};
 	pd_op_record(st->op, plan->args, &d->record);
 	pd_also(d, st);
-	snprintf(d->signature, sizeof(d->signature), "%s/%s/%s/%s", st->op->name, entry->name,
-		 row->field, pd_relation_name(d->first.relation));
+	if (d->first.relation == PD_RELATION_CRASH)
+		pd_name_crash(d, "unknown");
+	else
+		snprintf(d->signature, sizeof(d->signature), "%s/%s/%s/%s", st->op->name,
+			 entry->name, row->field, pd_relation_name(d->first.relation));
+	pd_divergence_found(d);
+}
+
+void pd_name_crash(struct pd_divergence *d, const char *function)
+{
+	snprintf(d->signature, sizeof(d->signature), "%s/%s/crash/%s", d->entry->op->name,
+		 d->entry->name, function);
+}
+
+void pd_judge_died(struct pd_judge *j, const char *what)
+{
+	const struct pd_running *run = &j->running;
+	const struct pd_op *op = run->entry->op;
+	const struct pd_row *row = op->rows;
+	struct pd_divergence *d = &j->divergence;
+
+	while (row->field && row->subject != PD_SUBJECT_ACCESS)
+		row++;
+	*d = (struct pd_divergence){
+		.entry = run->entry, .arch = run->arch, .step = run->step,
+		.record = { .kind = op->kind.number },
+		.first = { row->field ? row : op->rows, PD_RELATION_CRASH, PD_NR_VA, 0, what },
+		.before = run->plan->before, .expected = run->plan->expected,
+		.got = run->plan->expected,
+		.want_ret = run->plan->outcome.ret, .got_ret = -1,
+	};
+	pd_op_record(op, run->plan->args, &d->record);
+	pd_name_crash(d, "unknown");
+	j->tally[run->entry - pd_impls][run->arch].verdict[PD_VERDICT_DIVERGENCE]++;
 	pd_divergence_found(d);
 }
 
@@ -292,6 +279,18 @@ static const struct pd_masks *pd_step_masks(struct pd_private *p, const struct p
 	return &p->step_masks;
 }
 
+static void pd_tell(struct pd_judge *j, const struct pd_step *st, enum pd_verdict verdict)
+{
+	const struct pd_observed step = {
+		.entry = j->running.entry, .arch = st->arch, .step = j->running.step,
+		.span = st->span, .before = st->before,
+		.state = st->got_differs ? st->got : st->expected, .ret = st->ret,
+		.diverged = verdict == PD_VERDICT_DIVERGENCE,
+	};
+
+	j->observe(j, &step);
+}
+
 /* Judge one step. Return: true when it matched and the chain may go on. */
 static bool pd_step(struct pd_judge *j, const struct pd_impl_entry *entry, enum pd_arch arch,
 		    unsigned int n, struct pd_plan *plan, uint64_t *digest)
@@ -314,7 +313,8 @@ static bool pd_step(struct pd_judge *j, const struct pd_impl_entry *entry, enum 
 	pd_arm(j, action, plan);
 	st.hw = j->world->nr_hw > 0;
 	st.image = pd_image_of(&plan->image[arch], arch, plan->expected, p->image, p->image_of);
-	st.ret = pd_call(j->world, entry->impl[arch], plan->args);
+	j->running = (struct pd_running){ entry, arch, n, plan, j->running.number + 1 };
+	st.ret = pd_call(j, entry->impl[arch], plan->args);
 	if (j->world->nr_pins)
 		pd_raced(p, &st, plan);
 	pd_mark_used(j->world, j->world->pte_written);
@@ -328,11 +328,13 @@ static bool pd_step(struct pd_judge *j, const struct pd_impl_entry *entry, enum 
 	p->current = st.got_differs ? j->got : st.expected;
 	p->image = st.image;
 	p->image_of = st.expected;
-	if (verdict != PD_VERDICT_DIVERGENCE)
-		return true;
-	pd_diverged(j, &st, entry, n, plan);
-	memset(p->hits, 0, sizeof(p->hits));
-	return false;
+	if (verdict == PD_VERDICT_DIVERGENCE) {
+		pd_diverged(j, &st, entry, n, plan);
+		memset(p->hits, 0, sizeof(p->hits));
+	}
+	if (j->observe)
+		pd_tell(j, &st, verdict);
+	return verdict != PD_VERDICT_DIVERGENCE;
 }
 
 /* The plan of step @n: the shared one while @shared, else the chain's own that is not in use. */
@@ -414,7 +416,7 @@ bool pd_judge_run(struct pd_judge *j, const struct scenario *sc, const struct pd
 			if (pd_chain(j, sel, (enum pd_arch)arch, c, &digest))
 				continue;
 			clean = false;
-			if (!j->all)
+			if (!j->all || j->divergence.first.relation == PD_RELATION_CRASH)
 				return false;
 		}
 	}

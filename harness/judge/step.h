@@ -90,8 +90,6 @@ void pd_page_image(struct page *page, const struct page *memmap, const struct pd
 		   unsigned int pfn);
 
 /* plan.c */
-bool pd_plan_new(struct pd_plan *plan);
-void pd_plan_free(struct pd_plan *plan);
 void pd_plan_make(struct pd_plan *plan, const struct pd_op *op, const struct pd_record *rec,
 		  const struct pd_record *bound, const struct pd_state *from);
 void pd_plan_race(struct pd_plan *raced, const struct pd_plan *plan, const struct pd_op *op,

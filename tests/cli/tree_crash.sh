@@ -19,13 +19,13 @@ ptediff=build/release/ptediff
 status=0
 "$ptediff" random --op mremap --impl tree:null --runs 2000 --keep-going --stats none >out || status=$?
 [[ $status -eq 1 ]] || { cat out; exit 1; }
-grep -qx 'divergence: mremap/tree:null/access/crash' out
+grep -qx 'divergence: mremap/tree:null/crash/mremap_folio_pte_batch' out
 grep -q '^detail: SIGSEGV' out
 
-"$ptediff" min findings/mremap-tree-null-access-crash.pte -o min.pte
+"$ptediff" min findings/mremap-tree-null-crash-mremap_folio_pte_batch.pte -o min.pte
 cmp min.pte - <<-END
 	ptediff scenario v1
-	expect mremap/tree:null/access/crash
+	expect mremap/tree:null/crash/mremap_folio_pte_batch
 	impl tree:null
 	map 0
 	mremap 0 -> 1

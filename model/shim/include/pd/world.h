@@ -12,6 +12,7 @@
 
 #include <setjmp.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "model/op.h"
@@ -266,8 +267,23 @@ struct pd_world {
 	jmp_buf escape;			/* a step budget that ran out leaves through here */
 };
 
+/**
+ * struct pd_memory - where worlds and judges live
+ * @get:	zeroed memory for as long as they are used, or NULL
+ */
+struct pd_memory {
+	void *(*get)(void *ctx, size_t align, size_t size);
+	void *ctx;
+};
+
+/* Memory of the heap, to be given back with free(). */
+extern const struct pd_memory pd_heap;
+
 /* pd_world_new() - a world with empty tables and memmap; NULL when memory runs out. */
 struct pd_world *pd_world_new(void);
+struct pd_world *pd_world_new_in(const struct pd_memory *memory);
+
+/* pd_world_free() - one of the heap. */
 void pd_world_free(struct pd_world *w);
 
 /**

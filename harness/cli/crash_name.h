@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which function a crash is named by.
+ */
+#ifndef PD_CRASH_NAME_H
+#define PD_CRASH_NAME_H
+
+#include "crash.h"
+#include "harness/judge/judge.h"
+
+#define PD_CRASH_NAMES	16u
+
+/* Crashes whose names are known: reading debug information takes longer than a crash. */
+struct pd_crash_names {
+	struct {
+		struct pd_backtrace at;
+		char function[64];
+		char guilty[sizeof(((struct pd_divergence *)0)->guilty)];
+	} known[PD_CRASH_NAMES];
+	unsigned int nr;
+};
+
+/**
+ * pd_crash_name() - complete @d, the crash that pd_last_crash() is about
+ *
+ * It is named by the innermost function that is not of the shim.
+ */
+void pd_crash_name(struct pd_crash_names *names, struct pd_divergence *d);
+
+#endif
