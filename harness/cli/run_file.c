@@ -135,7 +135,7 @@ static uint64_t digest_of(struct pd_run *run)
 
 	j->want_digest = j->all = true;
 	j->digest = 0;
-	pd_judge_run(j, &run->in.sc, &run->sel);
+	pd_judge_scenario(j, &run->in.sc, &run->sel);
 	j->want_digest = j->all = false;
 	return j->digest;
 }
