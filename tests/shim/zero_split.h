@@ -19,8 +19,8 @@
 #define MOST	70l
 
 /* The folio under test has as many pages as the test says, and is aligned to anything. */
-static long pages;
-#define folio_nr_pages(folio)	((void)(folio), pages)
+static long nr_pages_of_test;
+#define folio_nr_pages(folio)	((void)(folio), nr_pages_of_test)
 #define folio_size(folio)	((void)(folio), 1UL << 40)
 
 /* The form under test. */
@@ -38,7 +38,7 @@ static unsigned int parts_of(long fault, struct part parts[3])
 	for (int which = 0; which < 3; which++) {
 		struct part part = { 0, 0 };
 
-		for (long page = pages - 1; page >= 0; page--) {
+		for (long page = nr_pages_of_test - 1; page >= 0; page--) {
 			int side = page > fault + 2 ? 0 : page < fault - 2 ? 1 : 2;
 
 			if (side == which)
@@ -86,8 +86,8 @@ static void check(long fault)
 static void test_parts(void **state)
 {
 	(void)state;
-	for (pages = 1; pages <= MOST; pages++)
-		for (long fault = 0; fault < pages; fault++)
+	for (nr_pages_of_test = 1; nr_pages_of_test <= MOST; nr_pages_of_test++)
+		for (long fault = 0; fault < nr_pages_of_test; fault++)
 			check(fault);
 }
 
@@ -106,7 +106,7 @@ static void test_number(void **state)
 
 	(void)state;
 	for (unsigned int i = 0; i < ARRAY_SIZE(known); i++) {
-		pages = known[i].pages;
+		nr_pages_of_test = known[i].pages;
 		assert_int_equal(parts_of(known[i].fault, parts), known[i].parts);
 	}
 }
