@@ -61,7 +61,7 @@ static void pd_hw_pin(struct pd_world *w, unsigned int va, bool pin)
 	const uint64_t *entry = pd_world_entry(w, va);
 	struct page *page;
 
-	if (!entry || !pd_hw_valid(*entry) || pd_hw_pfn(*entry) >= PD_NR_PFN)
+	if (!entry || !pd_hw_pinnable(*entry) || pd_hw_pfn(*entry) >= PD_NR_PFN)
 		return;
 	page = &w->memmap[pd_hw_pfn(*entry)];
 	if (page->compound_head & 1)

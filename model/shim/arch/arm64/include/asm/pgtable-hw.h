@@ -50,6 +50,12 @@ static inline bool pd_hw_valid(pteval_t val)
 	return val & PTE_VALID;
 }
 
+/* pd_hw_pinnable() - does get_user_pages_fast() take the page? It passes over special entries. */
+static inline bool pd_hw_pinnable(pteval_t val)
+{
+	return pd_hw_valid(val) && !(val & PTE_SPECIAL);
+}
+
 /* pd_hw_writable() - may it be written through, if need be after clearing RDONLY? */
 static inline bool pd_hw_writable(pteval_t val)
 {

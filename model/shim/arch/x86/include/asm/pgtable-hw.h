@@ -12,6 +12,12 @@ static inline bool pd_hw_valid(pteval_t val)
 	return val & _PAGE_PRESENT;
 }
 
+/* pd_hw_pinnable() - does get_user_pages_fast() take the page? It passes over special entries. */
+static inline bool pd_hw_pinnable(pteval_t val)
+{
+	return pd_hw_valid(val) && !(val & _PAGE_SPECIAL);
+}
+
 static inline bool pd_hw_writable(pteval_t val)
 {
 	return val & _PAGE_RW;
