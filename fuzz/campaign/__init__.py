@@ -2,16 +2,21 @@
 """scripts/campaign: a long run of all engines on one machine, started and forgotten.
 
     __main__	the command line
-    plan	what was asked for: workers, implementations, limits; kept in the campaign's folder
-    build	the programs, and their copies in the campaign's folder
+    plan	what was asked for; where things are in the campaign's folder
+    build	the programs, and their copies in the folder; seeds
+    campaign	folder, plan, ledger and state of one that runs
+    supervisor	the loop: samples, limits, when to stop
+    turns, workers	slices of workers: begun, watched, counted
     engines	how a slice of each engine is started and what it tells
-    supervisor	the loop: slices, chores, samples, limits, when to stop
-    chores	what goes on in the background: findings to signatures, corpora made small, the canary
+    background, chores	one chore at a time, beside the slices:
+    findings	    from files to signatures
+    corpus	    corpora kept sound and small
+    canary	    is what is known to be wrong still found?
     ledger	what happened, one JSON object a line, never lost
     state	what the ledger adds up to
     limits	disk, memory, processes left behind
     status	the table
-    report, svg	the page
+    report, svg, style	the page
 """
 
 

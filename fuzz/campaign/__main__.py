@@ -9,6 +9,7 @@ from pathlib import Path
 
 from . import Trouble, limits
 from .build import add_seeds, build, check, install, judged, PRESETS
+from .campaign import Campaign
 from .engines import NAMES
 from .ledger import read
 from .plan import duration, Folder, MIX, parse_mix, Plan, TOP
@@ -141,10 +142,13 @@ def main():
         folder.make()
         plan = Plan.load(folder / "plan.json")
         take(plan, opt)
-        supervisor = Supervisor(folder, plan)
+        campaign = Campaign(folder, plan)
         prepare(folder, plan, opt)
-        code = supervisor.run()
-        write(folder)
+        code = Supervisor(campaign).run()
+        try:
+            print(write(folder))
+        except OSError as error:
+            print(f"campaign: no report: {error}", file=sys.stderr)
         return code
     except (Trouble, OSError) as trouble:
         print(f"campaign: {trouble}", file=sys.stderr)

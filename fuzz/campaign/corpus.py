@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The corpora: kept sound, and kept small with the engines' own tools."""
+import hashlib
 import os
 import shutil
 import stat
@@ -11,10 +12,10 @@ QUEUE_LIMIT = 10000		# files of an AFL++ queue before afl-cmin
 VALUES_LIMIT = 10000		# of inputs kept for their values alone
 
 
-def tidy(folder):
-    """Take out of corpus/ whatever no engine can use; a line for each, the first few by name."""
+def tidy(folder, name):
+    """Take out of corpus/ or seeds/ whatever no engine can use; a line for each."""
     bad = []
-    for entry in os.scandir(folder.corpus):
+    for entry in os.scandir(folder / name):
         try:
             mode = entry.stat(follow_symlinks=False)
             if not stat.S_ISREG(mode.st_mode):
@@ -30,13 +31,22 @@ def tidy(folder):
         except OSError as error:
             why = error.strerror
         bad.append(f"{entry.name}: {why}")
-        put_aside(folder, entry.path)
+        put_aside(folder / f"{name}.bad", entry.path)
     return bad
 
 
-def put_aside(folder, path):
-    """Into corpus.bad/, under the name that it has."""
-    aside = folder / "corpus.bad"
+def salvage(folder, queue):
+    """What a queue that AFL++ cannot go on with holds, into corpus/."""
+    for entry in os.scandir(queue) if queue.is_dir() else ():
+        if not entry.is_file(follow_symlinks=False) or not 0 < entry.stat().st_size <= MAX_LEN:
+            continue
+        with open(entry.path, "rb") as file:
+            name = hashlib.sha1(file.read()).hexdigest()
+        os.replace(entry.path, folder.corpus / name)
+
+
+def put_aside(aside, path):
+    """Into the folder @aside, under the name that it has."""
     aside.mkdir(exist_ok=True)
     os.replace(path, aside / os.path.basename(path))
 
@@ -60,7 +70,7 @@ def merge(chores):
                                  f"-artifact_prefix={new}-", new, *sources], env)
     if status or not any(new.iterdir()):
         return [{"type": "note", "text": f"corpora not merged: libFuzzer ended with {status}: "
-                 + (err.strip().splitlines() or ["no message"])[-1]}]
+                 + (err.strip().splitlines() or ["no message"])[-1]}], []
     chosen = {e.name for e in os.scandir(new)}
     for entry in os.scandir(new):
         os.replace(entry.path, folder.corpus / entry.name)
@@ -73,7 +83,7 @@ def merge(chores):
                 remove(path)
     shutil.rmtree(new)
     return [{"type": "merge", "before": sum(map(len, listed.values())), "after": len(chosen),
-             "seconds": round(time.monotonic() - began, 1)}]
+             "seconds": round(time.monotonic() - began, 1)}], []
 
 
 def remove(path):
@@ -98,10 +108,10 @@ def shorten(chores, worker):
                                  folder.bin / "fuzz.afl"],
                                 {"AFL_ALLOW_TMP": "1", "PTEDIFF_KNOWN": str(folder / "known")})
     if status:
-        return [{"type": "note", "text": f"{worker}: afl-cmin ended with {status}: {err[-200:]}"}]
+        return [{"type": "note", "text": f"{worker}: afl-cmin ended with {status}: {err[-200:]}"}], []
     before = sum(1 for _ in os.scandir(instance / "queue"))
     os.replace(instance / "queue", new / "old")
     os.replace(new / "queue", instance / "queue")
     shutil.rmtree(new)
     after = sum(1 for _ in os.scandir(instance / "queue"))
-    return [{"type": "note", "text": f"{worker}: queue of {before} made {after} by afl-cmin"}]
+    return [{"type": "note", "text": f"{worker}: queue of {before} made {after} by afl-cmin"}], []

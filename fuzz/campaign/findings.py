@@ -82,7 +82,7 @@ def sort(chores):
         raise OSError(f"ptediff bucket ended with {status}: {err.strip()[-200:]}")
     records = [keep(chores, bucket) for bucket in sorted(out.glob("*/meta.json"))]
     records += [r for r in (replay(chores, file) for file in files if file in left) if r]
-    know(folder, [r["signature"] for r in records])
+    know(folder, [r["signature"] for r in records if r["type"] == "find"])
     return records, files
 
 
@@ -123,6 +123,8 @@ def replay(chores, path):
     target = next((p for p in sorted(folder.bin.glob("fuzz.*"))), None)
     if KINDS.get(kind) == "" or not target:
         return None
+    if not path.stat().st_size:
+        return {"type": "note", "text": f"{worker}: a finding without content: was the disk full?"}
     status, _, err = chores.run([target, path], env, seconds=60)
     signature = verdict(err) if status else KINDS.get(kind, "engine/not-reproduced")
     home = folder.findings / slug(signature)

@@ -38,7 +38,7 @@ def edges(state):
 
 def line(state):
     """For the log, every now and then."""
-    return (f"{clock(state.up)} execs {short(state.execs())} edges {edges(state)} "
+    return (f"execs {short(state.execs())} edges {edges(state)} "
             f"new {clock(state.up - state.gain)} ago, {verdict(state)}, "
             f"{state.usage['rss']} MiB memory, {state.usage['disk']} MiB disk")
 
