@@ -158,7 +158,7 @@ static inline unsigned int pd_next_selected(const struct pd_selection *sel, unsi
  * @entering:	when not NULL, called right before an implementation
  * @observe:	when not NULL, called after each step
  * @user:	for these two, and for nobody else
- * @run:	when not NULL, how to run a scenario, instead of pd_judge_run(): pd_divergences_next()
+ * @run:	when not NULL, instead of pd_judge_run() to run a scenario; pd_divergences_next()
  */
 struct pd_judge {
 	struct pd_world *world;
