@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Two ways to say the same: a bits record as one that assigns, or as a flag of the map record
- * below it; two map records as one (joins.c); a flag in place of another one; hardware before an
- * operation in place of during it. They lead from different crashes to the same text.
+ * below it; two map records as one (joins.c); a flag in place of another one; pages in place of
+ * entries that are not present; hardware before an operation in place of during it. They lead from different crashes to the same text.
  */
 #include <string.h>
 
@@ -141,6 +141,13 @@ static bool try_bits(struct pd_try *t, unsigned int i)
 	return false;
 }
 
+/* Words that stand for themselves or, with the smallest number behind them, for something. */
+static bool is_word(const struct pd_field *f)
+{
+	return f->form == PD_FORM_FLAG || (f->form == PD_FORM_NUMBER && f->name &&
+					   f->role == PD_ROLE_PLAIN);
+}
+
 /* Instead of the word of field @f one that comes before it. */
 static bool try_other_word(struct pd_try *t, unsigned int i, const struct pd_field *fields,
 			   const struct pd_field *f)
@@ -148,7 +155,7 @@ static bool try_other_word(struct pd_try *t, unsigned int i, const struct pd_fie
 	for (const struct pd_field *other = fields; other < f; other++) {
 		struct pd_record rec = t->from->rec[i];
 
-		if (other->form != PD_FORM_FLAG || pd_record_get(&rec, other->at))
+		if (!is_word(other) || pd_record_get(&rec, other->at))
 			continue;
 		pd_record_set(&rec, f->at, 0);
 		pd_record_set(&rec, other->at, 1);
@@ -207,6 +214,20 @@ static bool try_done_before(struct pd_try *t, unsigned int i, unsigned int field
 	return pd_offer_whole(t);
 }
 
+/* Pages that are there instead of what is not. */
+static bool try_present(struct pd_try *t, unsigned int i)
+{
+	const struct pd_record *from = &t->from->rec[i];
+	struct pd_record map = { .kind = PD_KIND_MAP };
+
+	pd_record_set(&map, PD_MAP_F_VA, (uint16_t)pd_first_of(from));
+	pd_record_set(&map, PD_MAP_F_PAGES, (uint16_t)(pd_end_of(from) - pd_first_of(from) - 1));
+	if (pd_offer(t, i, &map))
+		return true;
+	pd_record_set(&map, PD_MAP_F_EXCL, 1);
+	return pd_offer(t, i, &map);
+}
+
 bool pd_try_forms(struct pd_try *t)
 {
 	for (unsigned int i = 0; i < t->from->nr; i++) {
@@ -214,6 +235,7 @@ bool pd_try_forms(struct pd_try *t)
 
 		if ((kind == PD_KIND_BITS && try_bits(t, i)) ||
 		    (kind == PD_KIND_MAP && pd_try_joins(t, i)) || try_words(t, i) ||
+		    (kind == PD_KIND_NONPRESENT && try_present(t, i)) ||
 		    (kind == PD_KIND_HW && (try_done_before(t, i, PD_FIELD_YOUNG) ||
 					    try_done_before(t, i, PD_FIELD_DIRTY))))
 			return true;

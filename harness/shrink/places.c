@@ -10,8 +10,8 @@
 #define DST_BIT	(1u << PD_ROLE_DST)
 #define PFN_BIT	(1u << PD_ROLE_PFN)
 
-/* The lowest value of the fields whose role is in @roles. */
-static unsigned int lowest(const struct scenario *sc, unsigned int roles)
+/* The lowest value from @from on of the fields whose role is in @roles. */
+static unsigned int lowest(const struct scenario *sc, unsigned int roles, unsigned int from)
 {
 	unsigned int found = UINT16_MAX;
 
@@ -21,46 +21,49 @@ static unsigned int lowest(const struct scenario *sc, unsigned int roles)
 		for (; f->form != PD_FORM_END; f++) {
 			unsigned int value = pd_record_get(&sc->rec[i], f->at);
 
-			if (roles >> f->role & 1 && value < found)
+			if (roles >> f->role & 1 && value >= from && value < found)
 				found = value;
 		}
 	}
 	return found;
 }
 
-static void lower(struct pd_try *t, unsigned int roles, unsigned int by)
+/* Those from @from on; what is lower stays. */
+static void lower(struct pd_try *t, unsigned int roles, unsigned int from, unsigned int by)
 {
 	for (unsigned int i = 0; i < t->to->nr; i++) {
 		struct pd_record *rec = &t->to->rec[i];
 		const struct pd_field *f = pd_kind_by_number(rec->kind)->fields;
 
-		for (; f->form != PD_FORM_END; f++)
-			if (roles >> f->role & 1)
-				pd_record_set(rec, f->at,
-					      (uint16_t)(pd_record_get(rec, f->at) - by));
+		for (; f->form != PD_FORM_END; f++) {
+			unsigned int value = pd_record_get(rec, f->at);
+
+			if (roles >> f->role & 1 && value >= from)
+				pd_record_set(rec, f->at, (uint16_t)(value - by));
+		}
 	}
 }
 
-static bool try_lower_by(struct pd_try *t, unsigned int roles, unsigned int by)
+static bool try_lower_by(struct pd_try *t, unsigned int roles, unsigned int from, unsigned int by)
 {
 	if (!by)
 		return false;
-	lower(t, roles, by);
+	lower(t, roles, from, by);
 	return pd_offer_whole(t);
 }
 
 /* As far as it goes, or by an aligned distance, or to a low place that is not 0. */
-static bool try_lower(struct pd_try *t, unsigned int roles)
+static bool try_lower(struct pd_try *t, unsigned int roles, unsigned int from)
 {
-	unsigned int low = lowest(t->from, roles);
+	unsigned int low = lowest(t->from, roles, from);
 
 	if (low == UINT16_MAX)
 		return false;
 	for (unsigned int unit = 1; unit <= PD_TABLE_PAGES; unit *= 2)
-		if (try_lower_by(t, roles, low / unit * unit))
+		if (try_lower_by(t, roles, from, low / unit * unit))
 			return true;
 	for (unsigned int place = 1; place < low && place <= PD_TABLE_PAGES; place *= 2)
-		if (try_lower_by(t, roles, low - place))
+		if (try_lower_by(t, roles, from, low - place))
 			return true;
 	return false;
 }
@@ -111,7 +114,7 @@ static bool try_smaller_folios(struct pd_try *t)
 /* The source to the front and the destination behind it, aligned to @unit. */
 static bool try_behind(struct pd_try *t, unsigned int by, unsigned int unit)
 {
-	lower(t, VA_BIT, by);
+	lower(t, VA_BIT, 0, by);
 	for (unsigned int i = 0; i < t->to->nr; i++) {
 		struct pd_record *rec = &t->to->rec[i];
 		const struct pd_field *va = pd_field_of(rec->kind, PD_ROLE_VA);
@@ -128,9 +131,9 @@ static bool try_behind(struct pd_try *t, unsigned int by, unsigned int unit)
 
 static bool try_source_first(struct pd_try *t)
 {
-	unsigned int low = lowest(t->from, VA_BIT);
+	unsigned int low = lowest(t->from, VA_BIT, 0);
 
-	if (lowest(t->from, DST_BIT) == UINT16_MAX || low == UINT16_MAX)
+	if (lowest(t->from, DST_BIT, 0) == UINT16_MAX || low == UINT16_MAX)
 		return false;
 	for (unsigned int from = 1; from <= PD_TABLE_PAGES; from *= 2)
 		for (unsigned int to = 1; to <= PD_TABLE_PAGES; to *= 2)
@@ -139,8 +142,48 @@ static bool try_source_first(struct pd_try *t)
 	return false;
 }
 
+/* Page @va when pages [@a, @a + @pages) and [@b, @b + @pages) change places. */
+static unsigned int exchanged(unsigned int va, unsigned int a, unsigned int b, unsigned int pages)
+{
+	if (va - a < pages)
+		return va - a + b;
+	return va - b < pages ? va - b + a : va;
+}
+
+/* What record @i moves, and where to, the other way round. */
+static bool try_exchange(struct pd_try *t, unsigned int i)
+{
+	const struct pd_record *rec = &t->from->rec[i];
+	const struct pd_field *src = pd_field_of(rec->kind, PD_ROLE_VA);
+	const struct pd_field *dst = pd_field_of(rec->kind, PD_ROLE_DST);
+
+	if (!src || !dst)
+		return false;
+	for (unsigned int k = 0; k < t->to->nr; k++) {
+		struct pd_record *to = &t->to->rec[k];
+		const struct pd_field *f = pd_kind_by_number(to->kind)->fields;
+
+		for (; f->form != PD_FORM_END; f++)
+			if (f->role == PD_ROLE_VA || f->role == PD_ROLE_DST)
+				pd_record_set(to, f->at, (uint16_t)exchanged(
+					      pd_record_get(to, f->at), pd_record_get(rec, src->at),
+					      pd_record_get(rec, dst->at),
+					      pd_record_get(rec, src->more) + 1u));
+	}
+	return pd_offer_whole(t);
+}
+
+static bool try_exchanges(struct pd_try *t)
+{
+	for (unsigned int i = 0; i < t->from->nr; i++)
+		if (try_exchange(t, i))
+			return true;
+	return false;
+}
+
 bool pd_try_places(struct pd_try *t)
 {
-	return try_lower(t, VA_BIT | DST_BIT) || try_lower(t, PFN_BIT) || try_source_first(t) ||
-	       try_lower(t, VA_BIT) || try_lower(t, DST_BIT) || try_smaller_folios(t);
+	return try_lower(t, VA_BIT | DST_BIT, 0) || try_lower(t, PFN_BIT, 0) ||
+	       try_lower(t, PFN_BIT, 1) || try_source_first(t) || try_lower(t, VA_BIT, 0) ||
+	       try_lower(t, DST_BIT, 0) || try_exchanges(t) || try_smaller_folios(t);
 }

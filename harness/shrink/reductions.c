@@ -153,5 +153,5 @@ bool pd_reductions(const struct scenario *sc, bool (*use)(void *ctx, const struc
 	for (unsigned int i = 0; i < sc->nr; i++)
 		if (pd_try_fields(&t, i))
 			return true;
-	return pd_try_squeezes(&t) || pd_try_forms(&t);
+	return pd_try_squeezes(&t) || pd_try_forms(&t) || pd_try_trades(&t);
 }

@@ -5,6 +5,8 @@
 #include "harness/scenario/layout.h"
 #include "try.h"
 
+#define STEPS_PER_PAGE	4u	/* accesses of an operation to a page, about */
+
 /* Where page @va is once pages [@first, @first + @nr) are gone. */
 static unsigned int squeezed(unsigned int va, unsigned int first, unsigned int nr)
 {
@@ -42,13 +44,26 @@ static void squeeze_frames(struct pd_record *rec, unsigned int first, unsigned i
 		pd_record_set(rec, PD_MAP_F_PFN, (uint16_t)(pfn - nr));
 }
 
-static bool try_squeeze(struct pd_try *t, unsigned int first, unsigned int nr, enum frames how)
+/* What hardware does comes sooner by what the operation did to the pages that are gone. */
+static void squeeze_steps(struct pd_record *rec, unsigned int nr, unsigned int per_page)
+{
+	const struct pd_field *f = pd_field_of(rec->kind, PD_ROLE_STEP);
+	unsigned int step = f ? pd_record_get(rec, f->at) : 0;
+
+	if (f)
+		pd_record_set(rec, f->at,
+			      (uint16_t)(step > nr * per_page ? step - nr * per_page : 0));
+}
+
+static bool try_squeeze(struct pd_try *t, unsigned int first, unsigned int nr, enum frames how,
+			unsigned int per_page)
 {
 	for (unsigned int i = 0; i < t->to->nr; i++) {
 		struct pd_record *rec = &t->to->rec[i];
 		const struct pd_field *f = pd_kind_by_number(rec->kind)->fields;
 
 		squeeze_frames(rec, first, nr, how);
+		squeeze_steps(rec, nr, per_page);
 		for (; f->form != PD_FORM_END; f++) {
 			bool place = f->role == PD_ROLE_VA || f->role == PD_ROLE_DST;
 
@@ -63,11 +78,28 @@ static bool try_squeeze(struct pd_try *t, unsigned int first, unsigned int nr, e
 	return pd_offer_whole(t);
 }
 
+static bool has_steps(const struct scenario *sc)
+{
+	bool any = false;
+
+	for (unsigned int i = 0; i < sc->nr; i++) {
+		const struct pd_field *f = pd_field_of(sc->rec[i].kind, PD_ROLE_STEP);
+
+		any |= f && pd_record_get(&sc->rec[i], f->at);
+	}
+	return any;
+}
+
 static bool try_squeeze_any(struct pd_try *t, unsigned int first, unsigned int nr)
 {
-	return try_squeeze(t, first, nr, FRAMES_STAY) ||
-	       try_squeeze(t, first, nr, FRAMES_FOLLOW) ||
-	       try_squeeze(t, first, nr, FRAMES_CLOSE);
+	unsigned int most = has_steps(t->from) ? STEPS_PER_PAGE : 0;
+
+	for (unsigned int per_page = 0; per_page <= most; per_page++)
+		if (try_squeeze(t, first, nr, FRAMES_STAY, per_page) ||
+		    try_squeeze(t, first, nr, FRAMES_FOLLOW, per_page) ||
+		    try_squeeze(t, first, nr, FRAMES_CLOSE, per_page))
+			return true;
+	return false;
 }
 
 /* The first pages of record @i, or those behind its first. */

@@ -62,6 +62,10 @@ struct pd_record pd_assign(const struct pd_record *bits, const struct pd_record 
 
 bool pd_try_forms(struct pd_try *t);
 
+/* ---- trades.c: a record for a word ---- */
+
+bool pd_try_trades(struct pd_try *t);
+
 /* ---- joins.c ---- */
 
 /* pd_try_joins() - map record @i with another one. */

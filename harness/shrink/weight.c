@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "harness/scenario/layout.h"
 #include "shrink.h"
 
 /* A record weighs more than all that its fields can say. */
 #define PD_WEIGHT_RECORD	(1ULL << 40)
 #define PD_WEIGHT_WORD		(1ULL << 20)	/* a flag or choice: one more word on the line */
 #define PD_WEIGHT_PAGE		(1ULL << 17)
+#define PD_WEIGHT_ABSENT	(2 * PD_WEIGHT_WORD)	/* pages that are there are plainer */
 #define PD_WEIGHT_RANK		(1ULL << 12)	/* of a word, for each field in front of it */
 
 /* A frame is a place like a page: its word stands on every line that has one. */
@@ -42,6 +44,8 @@ uint64_t pd_weight(const struct scenario *sc)
 		const struct pd_kind *kind = pd_kind_by_number(sc->rec[i].kind);
 
 		weight += PD_WEIGHT_RECORD;
+		if (sc->rec[i].kind == PD_KIND_NONPRESENT)
+			weight += PD_WEIGHT_ABSENT;
 		for (const struct pd_field *f = kind->fields; f->form != PD_FORM_END; f++) {
 			uint64_t field = pd_weigh_field(f, &sc->rec[i]);
 
