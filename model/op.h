@@ -184,6 +184,10 @@ enum pd_call {
  * @span:	where it works
  * @rows:	its contract
  * @result_names: words for its results by their kind, ended by NULL; NULL when it has none
+ * @result_entries: kinds (1 << what) of results whose b is an entry; raw when an implementation
+ *		says it
+ * @result_text: a result for people, without its word; NULL: a, and b unless it is 0
+ * @return_text: the return value for people; NULL: the number
  * @call:	what asks a real kernel for it, for exported programs
  */
 struct pd_op {
@@ -196,6 +200,9 @@ struct pd_op {
 	struct pd_span (*span)(const void *args);
 	const struct pd_row *rows;
 	const char *const *result_names;
+	uint32_t result_entries;
+	void (*result_text)(char *text, size_t size, const struct pd_fact *fact);
+	void (*return_text)(char *text, size_t size, long value);
 	enum pd_call call;
 };
 

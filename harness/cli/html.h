@@ -14,7 +14,7 @@
  * struct pd_html - a page being written
  * @report:	what differs and where: the pages to draw
  * @file:	name of the reproducer in the commands
- * @letter:	of each large folio, at its head: 1 for A; 0: none yet
+ * @letter:	of each large folio, at its head: from 1; 0: none yet
  */
 struct pd_html {
 	FILE *out;

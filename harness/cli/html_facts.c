@@ -26,32 +26,25 @@ static unsigned int nr_names(const struct pd_html *p)
 }
 
 /* The number @i of the facts of kind @what as text; empty when there are fewer. */
-static void fact_text(const struct pd_html *p, const struct pd_results *results,
-		      unsigned int what, unsigned int i, char *text, size_t size)
+static void fact_text(const struct pd_html *p, bool got, unsigned int what, unsigned int i,
+		      char *text, size_t size)
 {
-	unsigned int known = nr_names(p);
-	const char *name = what < known ? p->report.d->entry->op->result_names[what] : "result";
+	const struct pd_divergence *d = p->report.d;
+	const struct pd_results *results = got ? &p->report.world->results : &d->expected->results;
 
 	text[0] = '\0';
 	for (unsigned int k = 0; k < nr_facts(results); k++) {
-		const struct pd_fact *fact = &results->list[k];
-
-		if (fact->what != what || i--)
+		if (results->list[k].what != what || i--)
 			continue;
-		if (fact->b > UINT16_MAX)
-			snprintf(text, size, "%s %u, %#llx", name, fact->a,
-				 (unsigned long long)fact->b);
-		else if (fact->b)
-			snprintf(text, size, "%s %u, %u", name, fact->a, (unsigned int)fact->b);
-		else
-			snprintf(text, size, "%s %u", name, fact->a);
+		pd_result_text(text, size, d, &results->list[k], got);
 		return;
 	}
 }
 
-static void put_pair(struct pd_html *p, const char *what, const char *expected, const char *got)
+static void put_pair(struct pd_html *p, const char *what, const char *expected, const char *got,
+		     bool compared)
 {
-	bool differs = strcmp(expected, got);
+	bool differs = compared && strcmp(expected, got);
 
 	fprintf(p->out, "<tr%s><td>%s</td><td>", differs ? " class=\"diff\"" : "", what);
 	pd_html_text(p->out, expected);
@@ -60,22 +53,32 @@ static void put_pair(struct pd_html *p, const char *what, const char *expected, 
 	fprintf(p->out, "</td><td>%s</td></tr>\n", differs ? "\u2260" : "");
 }
 
+/* Do facts of a kind have to be equal, or is theirs the rule that was broken? */
+static bool compared(const struct pd_html *p, unsigned int kind)
+{
+	const struct pd_row *first = p->report.d->first.row;
+
+	for (const struct pd_row *row = p->report.d->entry->op->rows; row->field; row++)
+		if (row->subject == PD_SUBJECT_RESULT && row->mask >> kind & 1 &&
+		    (!row->accepts || row == first))
+			return true;
+	return false;
+}
+
 /* Kind by kind. A kind without a name, where others have one, is not for people. */
 static void put_results(struct pd_html *p)
 {
-	const struct pd_results *expected = &p->report.d->expected->results;
-	const struct pd_results *got = &p->report.world->results;
 	unsigned int known = nr_names(p), shown = 0;
-	char a[96], b[96], what[32];
+	char a[128], b[128];
 
 	for (unsigned int kind = 0; kind < (known ? known : MAX_KINDS); kind++)
 		for (unsigned int i = 0; shown < MAX_FACTS; i++, shown++) {
-			fact_text(p, expected, kind, i, a, sizeof(a));
-			fact_text(p, got, kind, i, b, sizeof(b));
+			fact_text(p, false, kind, i, a, sizeof(a));
+			fact_text(p, true, kind, i, b, sizeof(b));
 			if (!*a && !*b)
 				break;
-			snprintf(what, sizeof(what), "result %u", shown);
-			put_pair(p, what, a, b);
+			put_pair(p, known ? p->report.d->entry->op->result_names[kind] : "result",
+				 a, b, compared(p, kind));
 		}
 	if (shown == MAX_FACTS)
 		fputs("<tr><td colspan=\"4\">and so on</td></tr>\n", p->out);
@@ -104,10 +107,10 @@ static void put_folios(struct pd_html *p)
 void pd_html_facts(struct pd_html *p)
 {
 	const struct pd_divergence *d = p->report.d;
-	char want[32], got[32];
+	char want[64], got[64];
 
-	snprintf(want, sizeof(want), "%ld", d->want_ret);
-	snprintf(got, sizeof(got), "%ld", d->got_ret);
+	pd_return_text(want, sizeof(want), d, d->want_ret);
+	pd_return_text(got, sizeof(got), d, d->got_ret);
 	if (d->want_ret == d->got_ret && !nr_facts(&d->expected->results) &&
 	    !nr_facts(&p->report.world->results)) {
 		fprintf(p->out, "<p>Return value: %s, as expected.</p>\n", want);
@@ -116,7 +119,7 @@ void pd_html_facts(struct pd_html *p)
 	}
 	fputs("<section>\n<h2>Return value and results</h2>\n<table>\n<tr><th></th>"
 	      "<th>expected</th><th>got</th><th></th></tr>\n", p->out);
-	put_pair(p, "return value", want, got);
+	put_pair(p, "return value", want, got, true);
 	put_results(p);
 	fputs("</table>\n", p->out);
 	put_folios(p);

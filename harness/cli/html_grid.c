@@ -15,6 +15,7 @@
 #define LABEL_W	88
 #define CELL_W	56
 #define CELL_H	50
+#define BAR_H	4		/* at the foot, of a contpte block */
 #define EMPTY_H	16		/* of a row without entries */
 #define GAP	18		/* between rows: room for span lines and arrows */
 #define TITLE_H	26
@@ -62,11 +63,16 @@ static bool row_matters(const struct pd_report *r, unsigned int row)
 	return false;
 }
 
+/* Is there anything in the row, at any time? */
 static bool row_shown(const struct pd_report *r, unsigned int row)
 {
-	for (unsigned int i = 0; i < COLUMNS; i++)
-		if (r->shown[row * COLUMNS + i])
+	for (unsigned int va = row * COLUMNS; va < (row + 1) * COLUMNS; va++) {
+		bool filled = !lpte_none(r->d->before->pte[va]) ||
+			      !lpte_none(r->d->expected->pte[va]) || !lpte_none(r->d->got->pte[va]);
+
+		if (r->shown[va] && (filled || row_matters(r, row)))
 			return true;
+	}
 	return false;
 }
 
@@ -76,7 +82,7 @@ static unsigned int choose_rows(const struct pd_report *r, bool *row)
 	unsigned int nr = 0;
 
 	for (unsigned int i = 0; i < NR_ROWS && nr < MAX_ROWS; i++)
-		if (row_shown(r, i) && row_matters(r, i))
+		if (row_matters(r, i) && row_shown(r, i))
 			nr += row[i] = true;
 	for (unsigned int i = 0; i < NR_ROWS && nr < MAX_ROWS; i++)
 		if (row_shown(r, i) && !row[i])
@@ -106,6 +112,10 @@ static int row_y(const struct grid *g, unsigned int which)
 
 /* ---- a cell ---- */
 
+/* None that is a flag, too: A is young. */
+static const char letters[] = "FGHJKLMNPQRSTUVXYZ";
+#define NR_LETTERS (sizeof(letters) - 1)
+
 static char letter_of(struct pd_html *p, const struct pd_state *s, lpte_t pte)
 {
 	unsigned int head = pd_head(s, lpte_pfn(pte));
@@ -113,8 +123,8 @@ static char letter_of(struct pd_html *p, const struct pd_state *s, lpte_t pte)
 	if (!s->folio[head].order)
 		return 0;
 	if (!p->letter[head])
-		p->letter[head] = (uint8_t)(1 + p->nr_letters++ % 26);
-	return (char)('A' + p->letter[head] - 1);
+		p->letter[head] = (uint8_t)(1 + p->nr_letters++ % NR_LETTERS);
+	return letters[p->letter[head] - 1];
 }
 
 static const char *kind_word(lpte_t pte)
@@ -179,7 +189,7 @@ static const char *describe(struct pd_html *p, const struct pd_state *s, lpte_t 
 		return "small";
 	}
 	snprintf(text, size, "%c %u", letter, lpte_pfn(pte));
-	return fills[(unsigned int)(letter - 'A') % COLOURS];
+	return fills[(p->letter[pd_head(s, lpte_pfn(pte))] - 1u) % COLOURS];
 }
 
 /* A flag; where it must not differ it is a filled badge on the side that has it, else struck. */
@@ -197,6 +207,7 @@ static void put_flags(const struct grid *g, int x, lpte_t pte, uint64_t marks)
 {
 	int at = x + 4;
 
+	pte &= pd_arch_mask(g->p->report.d->arch);
 	for (const struct pd_flag *flag = pd_flags; flag->name; flag++) {
 		bool differs = g->side != SIDE_BEFORE && marks & flag->bit;
 		bool set = pte & flag->bit;
@@ -218,11 +229,12 @@ static void put_frame(const struct grid *g, int x, unsigned int va)
 	const struct pd_divergence *d = g->p->report.d;
 	uint64_t allowed = (d->expected->pte[va] ^ d->got->pte[va]) & pd_arch_mask(d->arch);
 	const char *class = g->p->report.marks[va] ? "differs" : allowed ? "allowed" : NULL;
+	int bar = g->s->pte[va] & LPTE_CONT ? BAR_H : 0;
 
 	if (g->side == SIDE_BEFORE || !class)
 		return;
 	fprintf(g->p->out, "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>",
-		class, x + 2, g->y + 2, CELL_W - 4, g->height - 4);
+		class, x + 2, g->y + 2, CELL_W - 4, g->height - 4 - bar);
 	if (g->p->report.marks[va])
 		fprintf(g->p->out, "<text class=\"bold\" x=\"%d\" y=\"%d\" "
 			"text-anchor=\"end\">\u2260</text>", x + CELL_W - 5, g->y + 16);
@@ -249,7 +261,7 @@ static void put_cell(const struct grid *g, unsigned int va)
 	put_flags(g, x, pte, marks);
 	if (pte & LPTE_CONT)
 		fprintf(g->p->out, "<rect class=\"cont\" x=\"%d\" y=\"%d\" width=\"%d\" "
-			"height=\"4\"/>", x, g->y + CELL_H - 4, CELL_W);
+			"height=\"%d\"/>", x, g->y + CELL_H - BAR_H, CELL_W, BAR_H);
 	put_frame(g, x, va);
 	fputc('\n', g->p->out);
 }
@@ -372,6 +384,7 @@ static void put_legend(struct pd_html *p)
 	for (unsigned int va = 0; va < PD_NR_VA; va++)
 		if (row_shown(&p->report, va / COLUMNS))
 			used |= d->before->pte[va] | d->expected->pte[va] | d->got->pte[va];
+	used &= pd_arch_mask(d->arch);
 	fputs("<p class=\"dim\">", p->out);
 	if (p->nr_letters)
 		fputs("A letter and a tint: a large folio; the number is the frame. ", p->out);

@@ -20,8 +20,6 @@
 static const char style[] =
 	":root{color-scheme:light dark;" LIGHT "}\n"
 	"@media(prefers-color-scheme:dark){:root{" DARK "}}\n"
-	"@media print{:root{" LIGHT "}\n"
-	"section{break-inside:avoid}main{max-width:none;padding:0}}\n"
 	"*{box-sizing:border-box;-webkit-print-color-adjust:exact;print-color-adjust:exact}\n"
 	"body{margin:0;background:var(--bg);color:var(--fg);"
 	"font:15px/1.5 system-ui,\"DejaVu Sans\",sans-serif}\n"
@@ -62,7 +60,10 @@ static const char style[] =
 	".batch{stroke:var(--dim);stroke-width:2;fill:none}\n"
 	".flush{fill:none;stroke:var(--flush);stroke-width:3;stroke-dasharray:7 3}\n"
 	".hw{fill:var(--hw)}.guide{stroke:var(--line);stroke-width:1}\n"
-	".warn{fill:var(--diff)}\n";
+	".warn{fill:var(--diff)}\n"
+	"@media print{:root{" LIGHT "}\n"
+	"svg,table,.rule{break-inside:avoid}h2{break-after:avoid}\n"
+	"body{font-size:12px}pre,code{font-size:10px}main{max-width:none;padding:0}}\n";
 
 void pd_html_style(FILE *out)
 {

@@ -22,6 +22,7 @@
 #define LINE_H		20
 #define TOP		30
 #define MAX_LINES	120u
+#define PART_LINES	44u	/* of one picture: they fit on a printed page */
 #define MIN_COLUMNS	16u	/* fewer pages are not drawn wider */
 
 /* Events of one kind on pages [@va, @va + @pages), from event number @at on. */
@@ -35,6 +36,7 @@ struct timeline {
 	struct pd_html *p;
 	struct line line[MAX_LINES];
 	unsigned int nr, left;
+	unsigned int from, to;	/* lines of the part at hand */
 	uint16_t column[PD_NR_VA];	/* of the pages that are drawn, from 1 */
 	unsigned int columns;
 };
@@ -78,11 +80,23 @@ static void collect(struct timeline *t)
 		add_event(t, i, &w->event[i]);
 }
 
-/* Pages of both ranges, and those that differ, side by side. */
+static void mark_accessed(const struct line *line, bool *pages)
+{
+	for (unsigned int i = 0; is_access(line->kind) && i < line->pages; i++)
+		if (line->va + i < PD_NR_VA)
+			pages[line->va + i] = true;
+}
+
+/* Pages of both ranges, those that differ, and whatever was accessed, side by side. */
 static void number_columns(struct timeline *t)
 {
+	bool pages[PD_NR_VA];
+
+	memcpy(pages, t->p->report.shown, sizeof(pages));
+	for (unsigned int i = 0; i < t->nr; i++)
+		mark_accessed(&t->line[i], pages);
 	for (unsigned int va = 0; va < PD_NR_VA; va++)
-		if (t->p->report.shown[va])
+		if (pages[va])
 			t->column[va] = (uint16_t)++t->columns;
 }
 
@@ -95,9 +109,9 @@ static double column_x(const struct timeline *t, unsigned int column)
 	return PAGES_X + (double)PAGES_W * (column - 1) / columns;
 }
 
-static int line_y(unsigned int line)
+static int line_y(const struct timeline *t, unsigned int line)
 {
-	return TOP + LINE_H * (int)line;
+	return TOP + LINE_H * (int)(line - t->from);
 }
 
 /* The drawn part of pages [@va, @va + @pages); false: none of them is drawn. */
@@ -245,8 +259,12 @@ static void put_lane(const struct timeline *t, unsigned int lane, unsigned int f
 	const char *class = lane < PD_NR_TABLES ? "lock" : lane == PD_NR_TABLES ? "notify" : "lazy";
 	int x = NUMBER_W + (int)lane * LANE_W;
 
+	if (from >= t->to || to < t->from)
+		return;
+	from = from > t->from ? from : t->from;
+	to = to < t->to ? to : t->to - 1;
 	fprintf(t->p->out, "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"8\" height=\"%d\" "
-		"rx=\"2\"/>\n", class, x, line_y(from) - 4, LINE_H * (int)(to - from) + 8);
+		"rx=\"2\"/>\n", class, x, line_y(t, from) - 4, LINE_H * (int)(to - from) + 8);
 }
 
 static void put_lanes(const struct timeline *t)
@@ -291,7 +309,7 @@ static void put_axis(const struct timeline *t)
 			continue;
 		fprintf(t->p->out, "<path class=\"guide\" d=\"M%.1f 18V%d\"/>"
 			"<text class=\"dimtext\" x=\"%.1f\" y=\"12\">%u</text>\n", x,
-			line_y(t->nr), x, va);
+			line_y(t, t->to), x, va);
 	}
 	for (unsigned int lane = 0; lane < NR_LANES; lane++) {
 		char name[8];
@@ -307,8 +325,8 @@ static void put_lines(const struct timeline *t)
 {
 	char text[3 * PD_ENTRY_CHARS];
 
-	for (unsigned int i = 0; i < t->nr; i++) {
-		int y = line_y(i);
+	for (unsigned int i = t->from; i < t->to; i++) {
+		int y = line_y(t, i);
 
 		words(t, &t->line[i], text, sizeof(text));
 		fprintf(t->p->out, "<text class=\"dimtext\" x=\"0\" y=\"%d\">%u</text>", y + 4,
@@ -320,24 +338,58 @@ static void put_lines(const struct timeline *t)
 	}
 }
 
-static void put_picture(const struct timeline *t)
+/* Only what there is in the picture. */
+static void put_legend(const struct timeline *t)
 {
-	FILE *out = t->p->out;
+	static const struct {
+		enum pd_event_kind kind;
+		const char *text;
+	} legend[] = {
+		{ PD_EVENT_LOCK, " Bars 0 to 3: the lock of that table is held." },
+		{ PD_EVENT_NOTIFY_START, " Bar <b>n</b>: a notifier range is open." },
+		{ PD_EVENT_LAZY_ENTER, " Bar <b>z</b>: lazy MMU mode." },
+		{ PD_EVENT_READ, " Hollow: read." },
+		{ PD_EVENT_SET, " Filled: set." },
+		{ PD_EVENT_XCHG, " Filled, exchanged: set, and what was there is taken." },
+		{ PD_EVENT_BATCH, " Bracket: a batch." },
+		{ PD_EVENT_FLUSH, " Dashed bracket: a TLB flush." },
+		{ PD_EVENT_HW, " Bolt: hardware." },
+	};
 
-	fprintf(out, "<section>\n<h2>What the implementation did</h2>\n"
-		"<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"time line\">\n",
-		PD_HTML_WIDTH, line_y(t->nr));
+	fputs("<p class=\"dim\">Time goes down, pages across.", t->p->out);
+	for (size_t i = 0; i < sizeof(legend) / sizeof(legend[0]); i++)
+		for (unsigned int k = 0; k < t->nr; k++)
+			if (t->line[k].kind == legend[i].kind) {
+				fputs(legend[i].text, t->p->out);
+				break;
+			}
+	fputs("</p>\n", t->p->out);
+}
+
+static void put_part(struct timeline *t)
+{
+	fprintf(t->p->out, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"time line\">\n",
+		PD_HTML_WIDTH, line_y(t, t->to));
 	put_axis(t);
 	put_lanes(t);
 	put_lines(t);
-	fputs("</svg>\n", out);
+	fputs("</svg>\n", t->p->out);
+}
+
+static void put_picture(struct timeline *t)
+{
+	FILE *out = t->p->out;
+
+	fputs("<section>\n<h2>What the implementation did</h2>\n", out);
+	for (; t->from < t->nr; t->from = t->to) {
+		t->to = t->nr - t->from > PART_LINES ? t->from + PART_LINES : t->nr;
+		put_part(t);
+	}
 	if (t->left)
 		fprintf(out, "<p class=\"dim\">%u more events: ptediff run --trace.</p>\n",
 			t->left);
-	fputs("<p class=\"dim\">Time goes down, pages across. Bars at the left: the lock of table "
-	      "0 to 3 is held, <b>n</b> a notifier range is open, <b>z</b> lazy MMU mode. Hollow: "
-	      "read; filled: set or exchanged; bracket: batch; dashed bracket: TLB flush; bolt: "
-	      "hardware.</p>\n</section>\n", out);
+	put_legend(t);
+	fputs("</section>\n", out);
 }
 
 void pd_html_timeline(struct pd_html *p)

@@ -44,6 +44,13 @@ void pd_report_after(const struct pd_report *r);
 void pd_report_folios(const struct pd_report *r);
 void pd_report_counters(const struct pd_report *r);
 
+/* pd_result_text() - what @fact says; @got: an implementation said it, not the reference. */
+void pd_result_text(char *text, size_t size, const struct pd_divergence *d,
+		    const struct pd_fact *fact, bool got);
+
+/* pd_return_text() - what the return value says. */
+void pd_return_text(char *text, size_t size, const struct pd_divergence *d, long value);
+
 /* pd_report_results() - results or return value, when these are what broke the contract. */
 void pd_report_results(const struct pd_report *r);
 

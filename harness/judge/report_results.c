@@ -4,9 +4,11 @@
  */
 #include <string.h>
 
+#include "entry_text.h"
 #include "report.h"
 
 #define MAX_SHOWN	24u
+#define MAX_FACT	256u	/* characters of one, with its word */
 
 static const char *fact_name(const struct pd_report *r, const struct pd_fact *fact)
 {
@@ -18,29 +20,53 @@ static const char *fact_name(const struct pd_report *r, const struct pd_fact *fa
 	return "result";
 }
 
-/* The facts of the kinds in @mask in one paragraph, in their order: word, a, and b unless 0. */
-static void put_facts(const struct pd_report *r, const char *lead, const struct pd_results *results,
-		      uint64_t mask)
+void pd_result_text(char *text, size_t size, const struct pd_divergence *d,
+		    const struct pd_fact *fact, bool got)
 {
+	const struct pd_op *op = d->entry->op;
+	char entry[PD_ENTRY_CHARS];
+
+	if (op->result_entries >> fact->what & 1) {
+		lpte_t pte = got ? pd_raw_decode(d->arch, fact->b) : fact->b;
+
+		pd_entry_text(entry, sizeof(entry), pte & pd_arch_mask(d->arch), 1);
+		snprintf(text, size, "%u: %s", fact->a, entry);
+	} else if (op->result_text) {
+		op->result_text(text, size, fact);
+	} else if (fact->b) {
+		snprintf(text, size, "%u %llu", fact->a, (unsigned long long)fact->b);
+	} else {
+		snprintf(text, size, "%u", fact->a);
+	}
+}
+
+void pd_return_text(char *text, size_t size, const struct pd_divergence *d, long value)
+{
+	if (d->entry->op->return_text)
+		d->entry->op->return_text(text, size, value);
+	else
+		snprintf(text, size, "%ld", value);
+}
+
+/* The facts of the kinds in @mask in one paragraph, in their order. */
+static void put_facts(const struct pd_report *r, const char *lead, bool got, uint64_t mask)
+{
+	const struct pd_results *results = got ? &r->world->results : &r->d->expected->results;
 	unsigned int nr = results->nr < PD_MAX_RESULTS ? results->nr : PD_MAX_RESULTS;
+	char text[MAX_SHOWN * MAX_FACT] = "", fact[MAX_FACT / 2];
 	unsigned int shown = 0;
-	char text[2048] = "";
 	size_t len = 0;
 
 	for (unsigned int i = 0; i < nr; i++) {
-		const struct pd_fact *fact = &results->list[i];
-
-		if (!(mask >> fact->what & 1))
+		if (!(mask >> results->list[i].what & 1))
 			continue;
-		if (shown++ == MAX_SHOWN) {
+		if (shown++ == MAX_SHOWN - 1) {
 			snprintf(text + len, sizeof(text) - len, ", ...");
 			break;
 		}
-		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s %u",
-					len ? ", " : "", fact_name(r, fact), fact->a);
-		if (fact->b)
-			len += (size_t)snprintf(text + len, sizeof(text) - len, " %llu",
-						(unsigned long long)fact->b);
+		pd_result_text(fact, sizeof(fact), r->d, &results->list[i], got);
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%.32s %s",
+					len ? ", " : "", fact_name(r, &results->list[i]), fact);
 	}
 	pd_wrap(r->out, r->width, lead, shown ? text : "none", "");
 }
@@ -48,13 +74,16 @@ static void put_facts(const struct pd_report *r, const char *lead, const struct 
 void pd_report_results(const struct pd_report *r)
 {
 	const struct pd_row *row = r->d->first.row;
+	char want[64], got[64];
 
-	if (row->subject == PD_SUBJECT_RETURN)
-		fprintf(r->out, "\nreturn value: expected %ld, got %ld\n", r->d->want_ret,
-			r->d->got_ret);
+	if (row->subject == PD_SUBJECT_RETURN) {
+		pd_return_text(want, sizeof(want), r->d, r->d->want_ret);
+		pd_return_text(got, sizeof(got), r->d, r->d->got_ret);
+		fprintf(r->out, "\nreturn value: expected %s, got %s\n", want, got);
+	}
 	if (row->subject != PD_SUBJECT_RESULT)
 		return;
 	fputs("\nresults:\n", r->out);
-	put_facts(r, "  expected  ", &r->d->expected->results, row->mask);
-	put_facts(r, "  got       ", &r->world->results, row->mask);
+	put_facts(r, "  expected  ", false, row->mask);
+	put_facts(r, "  got       ", true, row->mask);
 }

@@ -2,7 +2,8 @@
 /*
  * Two ways to say the same: a bits record as one that assigns, or as a flag of the map record
  * below it; two map records as one (joins.c); a flag in place of another one; pages in place of
- * entries that are not present; hardware before an operation in place of during it. They lead from different crashes to the same text.
+ * entries that are not present; hardware before an operation in place of during it. They lead
+ * from different crashes to the same text.
  */
 #include <string.h>
 

@@ -495,4 +495,5 @@ const struct pd_op pd_op_contpte_api = {
 	.span = contpte_api_span,
 	.rows = contpte_api_rows,
 	.result_names = contpte_api_results,
+	.result_entries = 1u << CONTPTE_API_WORD,
 };

@@ -175,4 +175,5 @@ const struct pd_op pd_op_contpte_get = {
 	.span = contpte_get_span,
 	.rows = contpte_get_rows,
 	.result_names = contpte_get_results,
+	.result_entries = 1u << CONTPTE_GET_WORD,
 };

@@ -2,6 +2,8 @@
 /*
  * mbind() and migrate_pages(): the folios of a range that are on the wrong node are queued.
  */
+#include <stdio.h>
+
 #include "model/op.h"
 
 #include "args.h"
@@ -203,6 +205,19 @@ static const char *const mempolicy_result_names[] = {
 	NULL
 };
 
+static void mempolicy_text(char *text, size_t size, const struct pd_fact *fact)
+{
+	if (fact->what == MEMPOLICY_QUEUED)
+		snprintf(text, size, "folio %u, %llu pages", fact->a, (unsigned long long)fact->b);
+	else if (fact->what == MEMPOLICY_ISOLATED)
+		snprintf(text, size, "%llu %s", (unsigned long long)fact->b,
+			 fact->a ? "file" : "anon");
+	else if (fact->what != MEMPOLICY_FAILED && fact->a == MEMPOLICY_NONE)
+		snprintf(text, size, "none");
+	else
+		snprintf(text, size, "%u", fact->a);
+}
+
 const struct pd_op pd_op_mempolicy = {
 	.name = "mempolicy",
 	.kind = {
@@ -218,4 +233,5 @@ const struct pd_op pd_op_mempolicy = {
 	.call = PD_CALL_MBIND,
 	.rows = mempolicy_rows,
 	.result_names = mempolicy_result_names,
+	.result_text = mempolicy_text,
 };

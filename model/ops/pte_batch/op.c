@@ -2,6 +2,8 @@
 /*
  * folio_pte_batch(): how many entries map consecutive pages of one folio and may be handled as one?
  */
+#include <stdio.h>
+
 #include "model/op.h"
 
 #include "args.h"
@@ -168,6 +170,14 @@ static const struct pd_row pte_batch_rows[] = {
 	{ .field = NULL }
 };
 
+static void pte_batch_return_text(char *text, size_t size, long value)
+{
+	snprintf(text, size, "%ld%s%s%s%s", value & PTE_BATCH_NR,
+		 value & PTE_BATCH_WRITE ? " writable" : "",
+		 value & PTE_BATCH_YOUNG ? " young" : "", value & PTE_BATCH_DIRTY ? " dirty" : "",
+		 value & PTE_BATCH_SOFT_DIRTY ? " soft-dirty" : "");
+}
+
 const struct pd_op pd_op_pte_batch = {
 	.name = "pte_batch",
 	.kind = {
@@ -181,4 +191,5 @@ const struct pd_op pd_op_pte_batch = {
 	.reference = pte_batch_reference,
 	.span = pte_batch_span,
 	.rows = pte_batch_rows,
+	.return_text = pte_batch_return_text,
 };

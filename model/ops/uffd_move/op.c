@@ -2,6 +2,8 @@
 /*
  * ioctl(UFFDIO_MOVE): anonymous pages go to another place without being copied.
  */
+#include <stdio.h>
+
 #include "model/op.h"
 
 #include "args.h"
@@ -233,6 +235,14 @@ static const char *const uffd_move_result_names[] = {
 	NULL
 };
 
+static void uffd_move_text(char *text, size_t size, const struct pd_fact *fact)
+{
+	if (fact->what == UFFD_MOVE_FIELD)
+		snprintf(text, size, "%lld", (long long)fact->b);
+	else
+		snprintf(text, size, "%u, %llu pages", fact->a, (unsigned long long)fact->b);
+}
+
 const struct pd_op pd_op_uffd_move = {
 	.name = "uffd_move",
 	.kind = {
@@ -249,4 +259,5 @@ const struct pd_op pd_op_uffd_move = {
 	.call = PD_CALL_UFFD_MOVE,
 	.rows = uffd_move_rows,
 	.result_names = uffd_move_result_names,
+	.result_text = uffd_move_text,
 };

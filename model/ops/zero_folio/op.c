@@ -2,6 +2,7 @@
 /*
  * zero_folio: clearing a folio that is about to be mapped (folio_zero_user()).
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "model/op.h"
@@ -91,6 +92,33 @@ static const char *const zero_folio_results[] = {
 	[ZERO_FOLIO_FORM] = "form", NULL
 };
 
+static void zero_folio_chunks_text(char *text, size_t size, const struct pd_fact *fact)
+{
+	uint32_t pages = fact->b & 0xfffff, times = fact->b >> 20 & 0xfffff;
+	uint32_t before = fact->b >> 40 & 0xff, gap = fact->b >> 48 & 0xff;
+	uint32_t last = fact->a + pages * times - 1;
+
+	if (before || gap)
+		snprintf(text, size, "%u..%u, %u at once, resched %u, then %u", fact->a, last,
+			 pages, before, gap);
+	else
+		snprintf(text, size, "%u..%u, %u at once", fact->a, last, pages);
+}
+
+static void zero_folio_text(char *text, size_t size, const struct pd_fact *fact)
+{
+	if (fact->what == ZERO_FOLIO_CHUNKS)
+		zero_folio_chunks_text(text, size, fact);
+	else if (fact->what == ZERO_FOLIO_ADDRESS)
+		snprintf(text, size, "%u: %#llx", fact->a, (unsigned long long)fact->b);
+	else if (fact->what == ZERO_FOLIO_FORM)
+		snprintf(text, size, "%s, unit %llu",
+			 fact->a & ZERO_FOLIO_FORM_ORDER ? "right, left, middle" : "page by page",
+			 (unsigned long long)fact->b);
+	else
+		snprintf(text, size, "%u", fact->a);
+}
+
 const struct pd_op pd_op_zero_folio = {
 	.name = "zero_folio",
 	.kind = {
@@ -106,4 +134,5 @@ const struct pd_op pd_op_zero_folio = {
 	.call = PD_CALL_FAULT,
 	.rows = zero_folio_rows,
 	.result_names = zero_folio_results,
+	.result_text = zero_folio_text,
 };
