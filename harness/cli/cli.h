@@ -7,6 +7,7 @@
 
 #include <argp.h>
 
+#include "harness/judge/coverage.h"
 #include "harness/judge/judge.h"
 #include "isolate.h"
 
@@ -71,6 +72,14 @@ void pd_print_contract(const struct pd_op *op);
 
 /* pd_print_contracts() - those of all operations, as Markdown: docs/contracts.md. */
 void pd_print_contracts(void);
+
+/* ---- coverage.c ---- */
+
+/* pd_cover() - pd_coverage_new(); running out of memory ends the program with a message. */
+struct pd_coverage *pd_cover(void);
+
+/* pd_coverage_write() - the counts as lines in the file @path; false after a message. */
+bool pd_coverage_write(const char *path, const struct pd_coverage *coverage);
 
 /* ---- input.c ---- */
 

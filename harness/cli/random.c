@@ -20,6 +20,7 @@ enum {
 	KEY_DIGEST,
 	KEY_REVERSE,
 	KEY_STRICT,
+	KEY_COVERAGE,
 };
 
 static const struct argp_option argp_options[] = {
@@ -37,6 +38,8 @@ static const struct argp_option argp_options[] = {
 	{ "print", KEY_PRINT, "N", 0, "Print the first N scenarios instead of judging", 0 },
 	{ "digest", KEY_DIGEST, NULL, 0, "Print a digest over states, events and verdicts", 0 },
 	{ "reverse", KEY_REVERSE, NULL, 0, "The same scenarios, last one first", 0 },
+	{ "coverage", KEY_COVERAGE, "FILE", 0, "Write which combinations of entries, places and "
+	  "arguments were judged how often (not of kernel trees, which run in a child)", 0 },
 	{ "strict", KEY_STRICT, NULL, 0, "No named relaxations", 0 },
 	{ 0 },
 };
@@ -103,6 +106,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case 'o':
 		opt->out = arg;
+		return 0;
+	case KEY_COVERAGE:
+		opt->coverage = arg;
 		return 0;
 	case KEY_STATS:
 		opt->stats = parse_stats(state, arg);
@@ -214,6 +220,8 @@ static int conclude(const struct pd_random *r)
 		pd_random_stats(r);
 	if (r->opt->digest && r->opt->stats != PD_STATS_JSON)
 		printf("digest: %016" PRIx64 "\n", r->total.digest);
+	if (r->opt->coverage && !pd_round_coverage(r, r->opt->coverage))
+		return PD_EXIT_TROUBLE;
 	if (r->total.findings.nr)
 		return PD_EXIT_FINDINGS;
 	if (pd_round_stopped())

@@ -22,11 +22,12 @@ enum pd_stats {
 
 /**
  * struct pd_random_options - the command line
+ * @coverage:	file that receives what was judged, or NULL
  * @runs:	scenarios; 0: until a signal
  * @print:	print so many scenarios instead of judging
  */
 struct pd_random_options {
-	const char *op_name, *impl, *arch, *out;
+	const char *op_name, *impl, *arch, *out, *coverage;
 	uint64_t runs, seed, print;
 	unsigned int jobs;
 	enum pd_stats stats;
@@ -98,6 +99,9 @@ void pd_round_free(struct pd_random *r);
  * thread would have counted up to the first one. Return: false when it ended early.
  */
 bool pd_round(struct pd_random *r, uint64_t from, uint64_t to);
+
+/* pd_round_coverage() - write what all workers judged to @path; false after a message. */
+bool pd_round_coverage(const struct pd_random *r, const char *path);
 
 /* pd_round_stop() - end the round soon; may be called in a signal handler. */
 void pd_round_stop(void);

@@ -64,6 +64,8 @@ void pd_round_new(struct pd_random *r)
 		w->r = r;
 		w->judge = new_judge(r);
 		w->judge->all = r->opt->keep_going;
+		if (r->opt->coverage)
+			w->judge->coverage = pd_cover();
 		w->probe = new_judge(r);
 		w->sandbox = pd_sandbox_new();
 	}
@@ -72,11 +74,24 @@ void pd_round_new(struct pd_random *r)
 void pd_round_free(struct pd_random *r)
 {
 	for (unsigned int i = 0; i < r->opt->jobs; i++) {
+		pd_coverage_free(r->worker[i].judge->coverage);
 		pd_judge_close(r->worker[i].judge);
 		pd_judge_close(r->worker[i].probe);
 		pd_sandbox_free(r->worker[i].sandbox);
 	}
 	pd_judge_close(r->judge);
+}
+
+bool pd_round_coverage(const struct pd_random *r, const char *path)
+{
+	struct pd_coverage *sum = pd_cover();
+	bool good;
+
+	for (unsigned int i = 0; i < r->opt->jobs; i++)
+		pd_coverage_add(sum, r->worker[i].judge->coverage);
+	good = pd_coverage_write(path, sum);
+	pd_coverage_free(sum);
+	return good;
 }
 
 static struct pd_finding *find(struct pd_findings *findings, const char *signature)

@@ -17,6 +17,7 @@ enum {
 	KEY_TRACE,
 	KEY_JUNIT,
 	KEY_DIGEST,
+	KEY_COVERAGE,
 };
 
 static const struct argp_option argp_options[] = {
@@ -30,6 +31,8 @@ static const struct argp_option argp_options[] = {
 	{ "trace", KEY_TRACE, NULL, 0, "Every access, lock and flush up to the step that "
 	  "diverges", 0 },
 	{ "junit", KEY_JUNIT, "FILE", 0, "Write the results as JUnit XML", 0 },
+	{ "coverage", KEY_COVERAGE, "FILE", 0, "Write which combinations of entries, places and "
+	  "arguments were judged how often (not of kernel trees, which run in a child)", 0 },
 	{ "digest", KEY_DIGEST, NULL, 0, "Print a digest over states, events and verdicts of each "
 	  "file", 0 },
 	{ 0 },
@@ -60,6 +63,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_JUNIT:
 		opt->junit = arg;
+		return 0;
+	case KEY_COVERAGE:
+		opt->coverage = arg;
 		return 0;
 	case KEY_DIGEST:
 		opt->digest = true;
@@ -135,6 +141,8 @@ static int run_files(struct pd_run *run, struct pd_result *result)
 	code = summarize(result, files->nr);
 	if (run->opt->junit && !pd_junit_write(run->opt->junit, result, files->nr))
 		code = PD_EXIT_TROUBLE;
+	if (run->opt->coverage && !pd_coverage_write(run->opt->coverage, run->coverage))
+		code = PD_EXIT_TROUBLE;
 	for (size_t i = 0; i < files->nr; i++)
 		free(result[i].report);
 	return code;
@@ -159,10 +167,13 @@ int pd_cmd_run(int argc, char **argv)
 	}
 	if (result && run->j) {
 		run->j->strict = opt.strict;
+		run->coverage = opt.coverage ? pd_cover() : NULL;
 		code = run_files(run, result);
 	}
-	if (run)
+	if (run) {
+		pd_coverage_free(run->coverage);
 		pd_judge_close(run->j);
+	}
 	pd_files_free(&opt.files);
 	free(result);
 	free(run);

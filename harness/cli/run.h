@@ -9,7 +9,7 @@
 #include "results.h"
 
 struct pd_run_options {
-	const char *impl, *arch, *junit;
+	const char *impl, *arch, *junit, *coverage;
 	bool strict, lenient, mail, trace, digest;
 	struct pd_files files;
 };
@@ -18,6 +18,7 @@ struct pd_run_options {
  * struct pd_run - one run of the command
  * @in:		the file at hand
  * @sel:	what is judged on it
+ * @coverage:	of all files, or NULL
  * @reports:	report a divergence that was expected, too
  */
 struct pd_run {
@@ -25,6 +26,7 @@ struct pd_run {
 	struct pd_judge *j;
 	struct pd_input in;
 	struct pd_selection sel;
+	struct pd_coverage *coverage;
 	bool reports;
 };
 

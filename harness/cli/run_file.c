@@ -129,15 +129,18 @@ static void conclude(struct pd_run *run, struct pd_result *result, const struct 
 }
 
 /* Once more, all at once: the walk over divergences judges some of it several times. */
-static uint64_t digest_of(struct pd_run *run)
+static void run_once_more(struct pd_run *run, struct pd_result *result)
 {
 	struct pd_judge *j = run->j;
 
-	j->want_digest = j->all = true;
+	j->want_digest = run->opt->digest;
+	j->coverage = run->coverage;
+	j->all = true;
 	j->digest = 0;
 	pd_judge_scenario(j, &run->in.sc, &run->sel);
+	result->digest = j->digest;
 	j->want_digest = j->all = false;
-	return j->digest;
+	j->coverage = NULL;
 }
 
 /* What to judge: the command line, then the file's own headers, then everything correct. */
@@ -187,6 +190,6 @@ void pd_run_file(struct pd_run *run, struct pd_result *result)
 		pd_run_trace(run, report);
 	fclose(report);
 	conclude(run, result, &o);
-	if (run->opt->digest)
-		result->digest = digest_of(run);
+	if (run->opt->digest || run->coverage)
+		run_once_more(run, result);
 }

@@ -8,6 +8,8 @@
 #include "harness/scenario/scenario.h"
 #include "model/shim/include/pd/world.h"
 
+struct pd_coverage;
+
 #define PD_MAX_IMPLS	1024u
 #define PD_MAX_SIGNATURE 160u
 #define PD_MAX_ALSO	8u
@@ -171,6 +173,7 @@ struct pd_judge {
 	bool strict;		/* no named relaxations */
 	bool trace;		/* keep an event for every raw access */
 	bool all;		/* go on after a divergence: it is counted, the first is kept */
+	struct pd_coverage *coverage;	/* when not NULL, counts what was judged: coverage.h */
 	uint64_t budget;	/* raw accesses an operation may make; 0: a default */
 	struct pd_running running;
 	void (*entering)(struct pd_judge *j);

@@ -12,6 +12,7 @@
  */
 #include <string.h>
 
+#include "coverage.h"
 #include "private.h"
 
 /* ---- planning a step ---- */
@@ -323,6 +324,8 @@ static bool pd_step(struct pd_judge *j, const struct pd_impl_entry *entry, enum 
 		p->reload[i] |= st.pages_differ[i];
 	verdict = pd_verdict(&st);
 	pd_count(j, tally, &st, verdict);
+	if (j->coverage)
+		pd_coverage_step(j->coverage, entry, &st, verdict);
 	if (j->want_digest)
 		pd_digest(j, &st, verdict, digest);
 	p->current = st.got_differs ? j->got : st.expected;

@@ -25,11 +25,11 @@ ends()
 	[[ $status -eq $expected ]] || fail "$*: exit status $status, expected $expected"
 }
 
-for script in setup smoke test bench; do
+for script in setup smoke test bench coverage; do
 	ends 0 "$source/scripts/$script" --help
 	grep -q "^scripts/$script - " "$work/log" || fail "$script --help"
 done
-for script in setup smoke test bench; do
+for script in setup smoke test bench coverage; do
 	ends 2 "$source/scripts/$script" --nonsense
 done
 ends 2 "$source/scripts/smoke" --runs many
