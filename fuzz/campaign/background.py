@@ -9,7 +9,7 @@ from .canary import canary
 from .chores import Chores
 
 AGAIN = 30		# seconds after which a chore that failed is tried again
-MERGE = 1800
+MERGE = 1200
 QUEUES = 300
 
 
@@ -41,7 +41,7 @@ class Background:
             self.submit("sort", findings.sort)
         elif c.every("canary", c.plan.every / len(engines) if asked >= len(engines) else 0):
             self.submit("canary", canary, engines[asked % len(engines)], asked)
-        elif "libfuzzer" in engines and c.up() > MERGE / 2 and c.every("merge", MERGE):
+        elif "libfuzzer" in engines and c.up() > MERGE / 4 and c.every("merge", MERGE):
             self.submit("merge", corpus.merge)
         elif "afl" in engines and c.every("queues", QUEUES):
             self.shorten()

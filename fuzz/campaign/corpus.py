@@ -59,15 +59,18 @@ def merge(chores):
     folder, plan = chores.folder, chores.plan
     new = chores.scratch("merged")
     values = sorted(folder.path.glob("workers/*/values"))
-    sources = [folder.corpus, *values, *sorted((folder / "afl").glob("*/queue"))]
     listed = {path: [e.path for e in os.scandir(path)] for path in [folder.corpus, *values]}
+    sources = [snapshot(chores, path, i) for i, path in
+               enumerate([*listed, *sorted((folder / "afl").glob("*/queue"))])]
     began = time.monotonic()
     env = {"PTEDIFF_KNOWN": str(folder / "known")}
     if plan.impl:
         env["PTEDIFF_IMPL"] = plan.impl
     status, _, err = chores.run([folder.bin / "fuzz.libfuzzer", "-merge=1", f"-max_len={MAX_LEN}",
                                  f"-rss_limit_mb={plan.memory}", "-detect_leaks=0",
-                                 f"-artifact_prefix={new}-", new, *sources], env)
+                                 f"-artifact_prefix={new}-", new, *sources], env, seconds=1800)
+    for path in sources:
+        shutil.rmtree(path)
     if status or not any(new.iterdir()):
         return [{"type": "note", "text": f"corpora not merged: libFuzzer ended with {status}: "
                  + (err.strip().splitlines() or ["no message"])[-1]}], []
@@ -84,6 +87,18 @@ def merge(chores):
     shutil.rmtree(new)
     return [{"type": "merge", "before": sum(map(len, listed.values())), "after": len(chosen),
              "seconds": round(time.monotonic() - began, 1)}], []
+
+
+def snapshot(chores, path, i):
+    """The files of a folder that engines change meanwhile: libFuzzer ends when one is gone."""
+    copy = chores.scratch(f"merge-{i}")
+    for entry in os.scandir(path):
+        try:
+            if entry.is_file(follow_symlinks=False):
+                os.link(entry.path, copy / entry.name)
+        except FileNotFoundError:
+            continue
+    return copy
 
 
 def remove(path):

@@ -31,6 +31,7 @@ class Slice:
     process: subprocess.Popen = None
     began: float = field(default_factory=time.monotonic)
     ending: float = 0		# since when it has been asked to end
+    killed: bool = False		# it had to be
 
     @property
     def counters(self):

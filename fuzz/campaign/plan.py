@@ -54,7 +54,7 @@ class Plan:
     """The options; those of a limit are 0 when there is none."""
     workers: dict = field(default_factory=dict)
     jobs: int = 0
-    slice: int = 120		# seconds
+    slice: int = 300		# seconds
     runs: int = 0			# executions of a slice instead
     slices: int = 0		# stop after so many
     time: int = 0			# stop after so many seconds

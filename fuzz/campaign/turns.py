@@ -58,13 +58,15 @@ class Turns:
                 self.end(sl, *done)
             elif workers.overdue(sl, 0 if self.campaign.plan.runs else self.campaign.plan.slice):
                 self.campaign.note(f"{worker}: does not end, killed")
+                sl.killed = True
                 workers.kill(sl)
 
     def end(self, sl, status, cpu, rss):
         """What came of a slice that has ended."""
         c, engine = self.campaign, sl.engine
         got = findings.collect(c.folder, engine, sl.worker, c.up(), True)
-        why, failed = ("stopped", False) if sl.ending else engine.why(sl, status)
+        why, failed = ("stopped", False) if sl.ending else ("killed", True) if sl.killed else \
+            engine.why(sl, status)
         if why == "found" and not got:
             why, failed = f"ended with {status} and left no file", True
         c.add("end", worker=sl.worker, n=sl.n, execs=engine.executions(sl),
@@ -81,7 +83,7 @@ class Turns:
         shutil.copyfile(sl.log, kept)
         c.note(f"{sl.worker}: {why}: {last_words(sl.log)}")
         self.retry[sl.worker] = time.monotonic() + BACKOFF * count
-        if sl.engine.name == "afl":
+        if sl.engine.name == "afl" and not sl.killed:
             instance = sl.engine.instance(sl.worker)
             corpus.salvage(c.folder, instance / "queue")
             shutil.rmtree(instance, ignore_errors=True)

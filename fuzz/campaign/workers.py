@@ -9,7 +9,8 @@ import time
 from .engines import Slice
 from .limits import MARK
 
-GRACE = 60		# seconds beyond its time until a slice is killed
+GRACE = 300		# seconds beyond its time until a slice is killed: a long start on a busy machine
+GENTLE = 20		# the same once it was asked to end
 
 
 def start(folder, sl: Slice):
@@ -54,5 +55,5 @@ def kill(sl):
 
 def overdue(sl, seconds):
     """Has it outlived its time?"""
-    since = sl.ending + GRACE / 4 if sl.ending else sl.began + seconds + GRACE
+    since = sl.ending + GENTLE if sl.ending else sl.began + seconds + GRACE
     return time.monotonic() > since
