@@ -68,6 +68,15 @@ static void put_left(const struct pd_buckets *all, enum pd_left_out why)
 			printf("  %s\n", files->name[i]);
 }
 
+static size_t in_buckets(const struct pd_buckets *all)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < all->sorted; i++)
+		nr += all->left[i] == PD_LEFT_NOT;
+	return nr;
+}
+
 static void put_met(const struct pd_buckets *all)
 {
 	unsigned int nr = 0;
@@ -106,7 +115,8 @@ void pd_bucket_table(const struct pd_buckets *all)
 	if (all->sorted < all->opt.files.nr)
 		printf("\ninterrupted: %zu files were not looked at\n",
 		       all->opt.files.nr - all->sorted);
-	printf("%sfiles: %zu, signatures: %u", all->nr ? "\n" : "", all->sorted, all->nr);
+	printf("%sfiles: %zu, in buckets: %zu, signatures: %u", all->nr ? "\n" : "", all->sorted,
+	       in_buckets(all), all->nr);
 	if (all->nr)
 		printf(", in %s/", all->opt.out);
 	putchar('\n');

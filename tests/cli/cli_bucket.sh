@@ -47,7 +47,7 @@ expect 1 bucket crashes --impl batched_posted_v3 -o bugs
 grep -qE "^ +3  2020-01-02 03:04:05  mremap +batched_posted_v3  dst.write/extra +[0-9]+ -> 4 " out ||
 	fail "no row of extra"
 grep -qE "^ +3  .*dst.write/missing +[0-9]+ -> 4 " out || fail "no row of missing"
-grep -q "^files: $((texts + nr + 3)), signatures: 2, in bugs/" out || fail "other counts"
+grep -q "^files: $((texts + nr + 3)), in buckets: $((texts + nr)), signatures: 2, in bugs/" out || fail "other counts"
 grep -A1 '^1 cannot be read:' out | grep -q 'crashes/version.pte' || fail "version"
 grep -A2 'show nothing here:' out | grep -q 'crashes/clean.pte' || fail "clean"
 

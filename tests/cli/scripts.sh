@@ -25,11 +25,12 @@ ends()
 	[[ $status -eq $expected ]] || fail "$*: exit status $status, expected $expected"
 }
 
-for script in setup smoke test bench coverage; do
+scripts="setup smoke test bench coverage minimize minimize-table bucket-table"
+for script in $scripts; do
 	ends 0 "$source/scripts/$script" --help
-	grep -q "^scripts/$script - " "$work/log" || fail "$script --help"
+	grep -qE "^scripts/$script (DIR )?- " "$work/log" || fail "$script --help"
 done
-for script in setup smoke test bench coverage; do
+for script in $scripts; do
 	ends 2 "$source/scripts/$script" --nonsense
 done
 ends 2 "$source/scripts/smoke" --runs many
