@@ -92,3 +92,24 @@
 	"bits 0 young 1000000000000000\n"
 	"contpte_get 1\n",
 },
+{
+	"contpte_api", "bug:contpte_api-wrprotect-whole-block", "edge.entry/missing",
+	"folio 0 order 4\n"
+	"map 0..15 write excl cont\n"
+	"contpte_api 0..1 wrprotect\n",
+},
+{
+	"mempolicy", "bug:mempolicy-queue-reversed", "queue/wrong",
+	"map 0..1\n"
+	"mempolicy 0..1 move invert\n",
+},
+{
+	"zero_folio", "bug:zero_folio-parts-overlap", "pages.once/wrong",
+	"zero_folio order 0\n",
+},
+{
+	"pte_batch", "bug:pte_batch-past-folio", "return.nr/wrong",
+	"folio 0 order 1\n"
+	"map 0..1 pfn 1\n"
+	"pte_batch 0..1\n",
+},
