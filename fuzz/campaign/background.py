@@ -98,8 +98,11 @@ class Background:
         self.future = None
 
     def finish(self):
-        """Sort what is left; what cannot be sorted now is at the next start."""
-        if self.future and self.name != "sort":
+        """Sort what is left; what cannot be sorted now is at the next start.
+
+        With --runs a campaign is a fixed amount of work, the current chore included.
+        """
+        if self.future and self.name != "sort" and not self.campaign.plan.runs:
             self.cancel()
         self.campaign.due.pop("sort", None)
         while self.future or self.waiting():

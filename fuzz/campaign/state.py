@@ -32,6 +32,7 @@ def add_rows(to, rows):
         old = to.setdefault(name, [0] * NEVER + [row[NEVER]])
         for i in range(NEVER):
             old[i] += row[i]
+        old[NEVER] |= row[NEVER]
 
 
 @dataclass

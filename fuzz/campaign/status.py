@@ -24,11 +24,13 @@ def rate(n, seconds):
 
 def verdict(state):
     """In a word or two."""
-    if state.blind:
-        return "BLIND: the canary is no longer found"
+    count = len(state.signatures)
+    parts = ["BLIND: the canary is no longer found"] if state.blind else []
     if state.disabled():
-        return f"workers given up: {', '.join(state.disabled())}"
-    return f"{len(state.signatures)} signatures" if state.signatures else "clean"
+        parts.append(f"workers given up: {', '.join(state.disabled())}")
+    if count:
+        parts.append(f"{count} signature{'s' if count > 1 else ''}")
+    return "; ".join(parts) or "clean"
 
 
 def edges(state):
