@@ -32,7 +32,8 @@ says()
 	grep -qF -- "$1" log || fail "expected '$1'"
 }
 
-PYTHONPATH=$source/scripts python3 -B -m unittest discover -q -s "$source/tests/python"
+PYTHONPATH=$source/scripts python3 -B -m unittest discover -q -s "$source/tests/python" \
+	-p 'test_kerneltree*.py'
 
 # two trees side by side, one below a folder with a space in its name
 mkdir 'my trees'
