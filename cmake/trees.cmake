@@ -4,7 +4,8 @@
 #
 # For each group and arch there is PD_TREES/NAME/<op>/<arch>/impl.c, which takes the adapter of the
 # group and the extracted text beside it, or says why this tree has nothing to test. It is compiled
-# like any implementation, but the user's code is not held to our warnings.
+# like any implementation, but the user's code is not held to our warnings. NAME+arch has an impl.c
+# for implementations of ours, and below shim/<arch>/ the accessors that they are compiled with.
 
 set(PD_TREES "${PROJECT_SOURCE_DIR}/build/trees" CACHE PATH "What scripts/kernel-tree extracted")
 
@@ -12,24 +13,72 @@ set(PD_TREES "${PROJECT_SOURCE_DIR}/build/trees" CACHE PATH "What scripts/kernel
 add_library(pd_tree INTERFACE)
 target_compile_options(pd_tree INTERFACE -Wno-error
 	-Wno-unused-function -Wno-unused-variable -Wno-unused-but-set-variable
-	-Wno-undef -Wno-implicit-fallthrough
+	-Wno-undef -Wno-implicit-fallthrough -Wno-discarded-qualifiers -Wno-unknown-warning-option
 	-Werror=implicit-function-declaration -Werror=implicit-int)
+
+# pd_tree_target(<target> <folder>) - compile the code of the tree that <folder> belongs to
+function(pd_tree_target target folder)
+	file(READ "${folder}/tree.json" info)
+	string(JSON path GET "${info}" path)
+	target_compile_options(${target} PRIVATE "-fmacro-prefix-map=${path}/=")
+	target_link_libraries(${target} PRIVATE pd_tree)
+endfunction()
+
+# pd_tree_accessors(<target> <arch> <folder>) - the accessors of tree NAME+arch come before ours
+function(pd_tree_accessors target arch folder)
+	target_include_directories(${target} BEFORE PRIVATE "${folder}/shim/${arch}"
+		"${PROJECT_SOURCE_DIR}/model/shim/arch/${arch}/tree")
+	pd_tree_target(${target} "${folder}")
+endfunction()
+
+# pd_tree_shim(<target> <arch> <folder>) - the shim on top of the accessors of tree NAME+arch. What
+# is not inline comes from model/shim/arch/<arch>/tree/, in place of a file of the same name
+function(pd_tree_shim target arch folder)
+	pd_shim_sources(sources ${arch} "${PROJECT_SOURCE_DIR}")
+	set(ours "${PROJECT_SOURCE_DIR}/model/shim/arch/${arch}")
+	file(GLOB theirs CONFIGURE_DEPENDS RELATIVE "${ours}/tree" "${ours}/tree/*.c")
+	foreach(file IN LISTS theirs)
+		list(REMOVE_ITEM sources "${ours}/${file}")
+		list(APPEND sources "${ours}/tree/${file}")
+	endforeach()
+	pd_kernel_objects(${target} ${arch} "${PROJECT_SOURCE_DIR}" ${sources})
+	pd_tree_accessors(${target} ${arch} "${folder}")
+endfunction()
 
 # pd_tree_module(<var> <symbol> <arch> <folder>) - the module of a group on one arch
 function(pd_tree_module var symbol arch folder)
 	set(target pd_obj_${symbol})
+	set(shim pd_shim_${arch})
+	get_filename_component(tree "${folder}/../.." ABSOLUTE)
 	pd_kernel_objects(${target} ${arch} "${PROJECT_SOURCE_DIR}" "${folder}/impl.c")
 	target_include_directories(${target} BEFORE PRIVATE "${folder}")
-	target_link_libraries(${target} PRIVATE pd_tree)
+	if(EXISTS "${tree}/shim/${arch}/accessors.inc")
+		get_filename_component(name "${tree}" NAME)
+		string(MAKE_C_IDENTIFIER "pd_shim_${arch}_${name}" shim)
+		if(NOT TARGET ${shim})
+			pd_tree_shim(${shim} ${arch} "${tree}")
+		endif()
+		pd_tree_accessors(${target} ${arch} "${tree}")
+	else()
+		pd_tree_target(${target} "${tree}")
+	endif()
 	if(EXISTS "${folder}/group.inc")
-		file(READ "${folder}/../../tree.json" info)
-		string(JSON path GET "${info}" path)
-		target_compile_options(${target} PRIVATE "-fmacro-prefix-map=${path}/=")
 		set_property(SOURCE "${folder}/impl.c" APPEND PROPERTY
 			OBJECT_DEPENDS "${folder}/group.inc")
 	endif()
-	pd_add_module(module ${arch} ${symbol} ${target} pd_shim_${arch})
+	pd_add_module(module ${arch} ${symbol} ${target} ${shim})
 	set(${var} "${module}" PARENT_SCOPE)
+endfunction()
+
+# pd_tree_file(<var> <op> <folder>) - the file of ours that is compiled with the tree's code
+function(pd_tree_file var op folder)
+	file(READ "${folder}/../tree.json" info)
+	string(JSON over ERROR_VARIABLE none GET "${info}" over ${op})
+	if(NOT over MATCHES "NOTFOUND$")
+		set(${var} "model/ops/${op}/${over}.c" PARENT_SCOPE)
+	else()
+		set(${var} "model/ops/${op}/tree/adapter.c" PARENT_SCOPE)
+	endif()
 endfunction()
 
 # pd_add_tree_group(<folder>) - one group of one tree; extends `declarations`, `entries`, `modules`
@@ -38,6 +87,7 @@ macro(pd_add_tree_group folder)
 	get_filename_component(op "${folder}" NAME)
 	get_filename_component(tree "${folder}" DIRECTORY)
 	get_filename_component(tree "${tree}" NAME)
+	pd_tree_file(file ${op} "${folder}")
 	foreach(arch IN LISTS PD_ARCHES)
 		string(MAKE_C_IDENTIFIER "impl_${arch}_${op}_tree_${tree}" symbol_${arch})
 		pd_tree_module(module ${symbol_${arch}} ${arch} "${folder}/${arch}")
@@ -45,8 +95,7 @@ macro(pd_add_tree_group folder)
 	endforeach()
 	file(READ "${folder}/../tree.json" info)
 	string(JSON root GET "${info}" path)
-	pd_registry_entry(${op} "tree:${tree}" "model/ops/${op}/tree/adapter.c" tree
-		${symbol_x86} ${symbol_arm64} "${root}")
+	pd_registry_entry(${op} "tree:${tree}" "${file}" tree ${symbol_x86} ${symbol_arm64} "${root}")
 	math(EXPR nr "${nr} + 1")
 endmacro()
 

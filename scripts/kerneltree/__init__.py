@@ -6,6 +6,8 @@ shim	 the names that the headers of model/shim/ supply
 group	 model/ops/<op>/tree/group.ini: what to take, what to ask of it
 extract	 closure of a group over the files of a tree, and the text that is compiled
 check	 does the text compile? what is missing, and who needs it?
+accessors	 the entry accessors of a tree in place of the shim's
+output	 what is written for cmake to build
 mutate	 small textual changes to extracted text: bugs for trees
 """
 

@@ -8,36 +8,15 @@ import sys
 from pathlib import Path
 
 from . import Trouble
+from .accessors import ARCHES, Accessors
 from .check import compiles
 from .extract import Extract, Tree, extract, facts_of, relative, roots_of, say, text_of
 from .group import all_groups, read_group
 from .mutate import make_bugs
+from .output import IMPL, stub, write
 from .shim import supplied
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-STUB = """/* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "model/op.h"
-
-const struct pd_impl impl = {{
-\t.unsupported = "{why}",
-}};
-"""
-IMPL = """/* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "model/ops/{op}/tree/adapter.c"
-"""
-
-
-def write(path, text):
-    """Write @path only when that changes it, so that nothing is compiled twice."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if not path.exists() or path.read_text(encoding="latin-1") != text:
-        path.write_text(text, encoding="latin-1")
-
-
-def c_string(text):
-    """@text inside a C string, short enough for a line of a report."""
-    text = text if len(text) < 400 else text[:400] + " ..."
-    return text.replace("\\", "\\\\").replace('"', "'").replace("\n", " ")
 
 
 class Work:
@@ -51,7 +30,7 @@ class Work:
         """The names that the shim supplies to the adapter of @group."""
         key = (group.op, arch)
         if key not in self._supplied:
-            self._supplied[key] = supplied(self.cc, self.top, arch, group.adapter)
+            self._supplied[key] = supplied(self.cc, self.top, arch, group)
         return self._supplied[key]
 
     def add_arch(self, tree, group, arch):
@@ -63,19 +42,19 @@ class Work:
             found = Extract([], [f"this group is not for {arch}"], [])
         missing = found.missing
         if not missing:
-            write(folder / "group.inc", text_of(tree, group, found))
-            write(folder / "impl.c", IMPL.format(op=group.op))
-            missing = compiles(self.cc, self.top, arch, tree, folder, found.pieces)
+            write(folder / group.inc, text_of(tree, group, found))
+            write(folder / "impl.c", IMPL.format(file=f"model/ops/{group.op}/tree/adapter.c"))
+            missing = compiles(self.cc, self.top, arch, tree, folder / "impl.c", found.pieces)
         if missing:
             (folder / "group.inc").unlink(missing_ok=True)
-            write(folder / "impl.c", STUB.format(why=c_string("; ".join(missing))))
+            write(folder / "impl.c", stub(missing))
         return found, missing
 
     def add_group(self, tree, group):
         """A group on every arch; prints what came of it. How many arches were built."""
         built, facts, where = 0, [], ""
         lines = []
-        for arch in ("x86", "arm64"):
+        for arch in ARCHES:
             found, missing = self.add_arch(tree, group, arch)
             if missing:
                 lines += [f"    {arch:<6} unsupported:"] + [f"        {m}" for m in missing]
@@ -99,7 +78,7 @@ class Work:
             print(f"  {line}")
         write(self.out / tree.name / "tree.json",
               json.dumps({"path": str(tree.path), "version": tree.version}) + "\n")
-        return built
+        return built + Accessors(self, tree, groups).add()
 
 
 def tree_facts(tree, path):
@@ -125,8 +104,12 @@ def parse_tree(arg):
 def list_trees(out):
     """Print what is registered."""
     for info in sorted(out.glob("*/tree.json")):
+        if info.parent.name.endswith("+arch"):
+            continue
         tree = json.loads(info.read_text())
         groups = sorted(p.parent.parent.name for p in info.parent.glob("*/*/group.inc"))
+        if list(out.glob(f"{info.parent.name}+arch/shim/*/*.inc")):
+            groups.append("+arch")
         print(f"tree:{info.parent.name}  Linux {tree['version']}  {tree['path']}  "
               f"{' '.join(dict.fromkeys(groups)) or 'no group is supported'}")
 
@@ -136,6 +119,7 @@ def remove_tree(out, name):
     if not NAME.fullmatch(name) or not (out / name / "tree.json").exists():
         raise Trouble(f"no tree '{name}' is registered")
     shutil.rmtree(out / name)
+    shutil.rmtree(out / f"{name}+arch", ignore_errors=True)
 
 
 def main():

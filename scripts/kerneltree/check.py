@@ -33,7 +33,7 @@ def _owner(tree, pieces, file, line):
     return None
 
 
-def _explain(tree, pieces, stderr):
+def _explain(tree, top, pieces, stderr):
     """Each error as one line: the missing symbol and the function that needs it."""
     out = []
     for line in stderr.splitlines():
@@ -42,7 +42,7 @@ def _explain(tree, pieces, stderr):
             continue
         file, number, message = m.group(1), int(m.group(2)), m.group(3)
         owner = _owner(tree, pieces, file, number)
-        where = f"{relative(tree, file)}:{number}"
+        where = f"{relative(tree, file).removeprefix(f'{top}/')}:{number}"
         symbol = _symbol(message)
         if symbol and owner:
             out.append(f"{symbol}, needed by {owner} ({where})")
@@ -52,9 +52,12 @@ def _explain(tree, pieces, stderr):
                                         "the compiler failed without a message"]
 
 
-def compiles(cc, top, arch, tree, folder, pieces):
-    """Errors of compiling @folder/impl.c, explained; none when it compiles."""
+def compiles(cc, top, arch, tree, source, pieces, first=()):
+    """Errors of compiling @source, explained; none when it compiles.
+
+    Folders in @first come before those of the shim.
+    """
     run = subprocess.run(
-        [*cc, *compiler_flags(top, arch), f"-I{folder}", *STRICT, str(folder / "impl.c")],
+        [*cc, *compiler_flags(top, arch, first), f"-I{source.parent}", *STRICT, str(source)],
         capture_output=True, text=True, check=False)
-    return _explain(tree, pieces, run.stderr) if run.returncode else []
+    return _explain(tree, top, pieces, run.stderr) if run.returncode else []

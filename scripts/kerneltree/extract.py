@@ -2,6 +2,7 @@
 """The closure of a group over the files of a tree, and the text that is compiled."""
 import re
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 
 from . import Trouble
 from .group import search
@@ -64,26 +65,34 @@ class Tree:
         return self._scanned[file]
 
 
-def _index(tree, files):
-    """Declarations by name; a prototype counts only where there is a definition too."""
+def _index(tree, group, arch):
+    """Declarations by name; a prototype alone counts for headers only."""
     by_name = {}
-    for file in files:
+    for file in group.files[arch]:
         for decl in tree.declarations(file):
             for name in decl.names:
                 by_name.setdefault(name, []).append(decl)
     return {name: decls for name, decls in by_name.items()
-            if any(d.kind != "proto" for d in decls)}
+            if group.prototypes or any(d.kind != "proto" for d in decls)}
 
 
-def _find_roots(tree, group):
+def _is_root(group, decl, name):
+    """Is @decl an entry point that is written @name?"""
+    if decl.kind != "func" and not (group.prototypes and decl.kind in ("macro", "proto", "var")):
+        return False
+    return any(fnmatchcase(n, name) for n in decl.names)
+
+
+def _find_roots(tree, group, arch):
     """Declarations of the entry points, and what is not there."""
     roots, missing = [], []
     for name, optional, files in group.roots:
-        found = [d for f in files for d in tree.declarations(f)
-                 if d.kind == "func" and name in d.names]
+        found = [d for f in files or group.files[arch] for d in tree.declarations(f)
+                 if _is_root(group, d, name)]
         roots += found
         if not found and not optional:
-            missing.append(f"no {name}() in {' or '.join(files)}")
+            where = " or ".join(files or group.files[arch][-1:])
+            missing.append(f"no {name}{'' if group.prototypes else '()'} in {where}")
     if not roots and not missing:
         missing.append("none of its entry points: " +
                        ", ".join(f"{n}()" for n, _, _ in group.roots))
@@ -93,8 +102,8 @@ def _find_roots(tree, group):
 def extract(tree, group, arch, supplied):
     """Roots, and transitively whatever they use that the shim does not have."""
     files = group.files[arch]
-    roots, missing = _find_roots(tree, group)
-    by_name = _index(tree, files)
+    roots, missing = _find_roots(tree, group, arch)
+    by_name = _index(tree, group, arch)
     taken, todo = set(roots), list(roots)
     while todo:
         decl = todo.pop()

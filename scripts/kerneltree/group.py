@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A group: what to lift out of a kernel tree for one operation (model/ops/<op>/tree/group.ini).
 
-[group]		arches
+[group]		arches; over: the implementation of ours that runs on the accessors of the tree as
+		tree:NAME+arch, followed by its arches if not all; adapter: the file that includes the text, if not adapter.c;
+		prototypes = yes: for headers. What is only declared counts, and entry points
+		may be macros
 [files]		files of the tree that text may be taken from, in the order of the output
-[roots]		entry points, each with the files it may be in; one that some eras do not have
-		is followed by ?
+[roots]		entry points (with * at the end: all that begin so), each with the files it may be
+		in, if not any; one that some eras do not have is followed by ?
 [take]		names (with * at the end: all that begin so) to be taken from the tree although the
 		shim has them; a value names a macro that the results of calls go through
 [probes]	NAME = where REGEX: defines PD_TREE_HAVE_NAME as 1 or 0
 [facts]		what is said of the tree: text = where REGEX ? when found : when not
 
 where is "head of FUNCTION", "body of FUNCTION" or "text": the extracted text without comments.
-[files x86] and [files arm64] add files for one arch.
+[files x86] and [files arm64] add files for one arch. The accessors of an arch are groups too:
+model/shim/arch/<arch>/tree/.
 """
 import configparser
 import re
@@ -27,6 +31,9 @@ class Group:
     """Read from @path; @op is its operation."""
     op: str
     path: object
+    adapter: object
+    over: list
+    prototypes: bool
     arches: list
     files: dict
     roots: list
@@ -35,8 +42,9 @@ class Group:
     facts: dict
 
     @property
-    def adapter(self):
-        return self.path.parent / "adapter.c"
+    def inc(self):
+        """The file that is written."""
+        return f"{self.path.stem}.inc"
 
     def takes(self, name):
         """Is @name taken from the tree whatever the shim has? The macro around its calls, or ""."""
@@ -78,10 +86,18 @@ def read_group(path):
                           f"then a regular expression")
     return Group(
         op=path.parent.parent.name, path=path, arches=arches,
+        adapter=path.parent / ini["group"].get("adapter", "adapter.c"),
+        over=ini["group"].get("over", "").split(), prototypes="prototypes" in ini["group"],
         files={a: common + list(section(f"files {a}")) for a in arches},
         roots=[(n.rstrip("?").strip(), n.endswith("?"), (v or "").split())
                for n, v in section("roots").items()],
         take=section("take"), probes=probes, facts=facts)
+
+
+def accessor_groups(top, arch):
+    """The groups of the accessors of an arch, headers first."""
+    return [read_group(top / "model/shim/arch" / arch / "tree" / f"{name}.ini")
+            for name in ("accessors", "outofline")]
 
 
 def all_groups(top):

@@ -14,6 +14,8 @@ WORD = re.compile(r"[A-Za-z_]\w*")
 DIRECTIVE = re.compile(r"\s*#\s*(\w+)")
 COMMENT_OR_STRING = re.compile(
     r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""", re.S)
+ASSEMBLER = re.compile(r"""\s*\#\s*ifdef\s+__ASSEMBL(ER|Y)__[^\n]*$ |
+                           \s*\#\s*ifndef\s+__ASSEMBL(ER|Y)__[^\n]*\n\s*\#\s*else""", re.X)
 AGGREGATE = re.compile(r"\b(struct|union|enum)\b\s*(?:__\w+(?:\([^)]*\))?\s*)*(\w+)?[^()]*$")
 
 
@@ -124,6 +126,10 @@ class _Reader:
         else:
             self.guards[-1].append(text)
 
+    def for_assembler(self):
+        """Is the text here no C? Headers that assembly includes have some."""
+        return any(ASSEMBLER.match("\n".join(level)) for level in self.guards)
+
     def directive(self):
         start = self.at
         word = DIRECTIVE.match(self.code[start])
@@ -195,6 +201,8 @@ class _Reader:
             line = self.code[self.at]
             if line.lstrip().startswith("#"):
                 self.directive()
+            elif self.for_assembler():
+                self.at += 1
             elif re.match(r"[A-Za-z_]", line):
                 self.declaration()
             elif line.startswith("}"):
