@@ -51,6 +51,12 @@ class Scan(unittest.TestCase):
         self.assertEqual(one.guards, ("#ifdef A",))
         self.assertEqual(two.guards, ("#ifdef A\n#else",))
 
+    def test_assembly(self):
+        text = "#ifndef __ASSEMBLER__\nint x;\n#else\nL = f(x)\n}\n#endif\nint y;\n"
+        self.assertEqual(found(text), [("var", "x"), ("var", "y")])
+        text = "#ifdef __ASSEMBLY__\nL = f(x)\n#else\nint x;\n#endif\n"
+        self.assertEqual(found(text), [("var", "x")])
+
     def test_damage(self):
         for text in ("int f(void)\n{\n", "/* never\n", "#ifdef A\nint x;\n", "#endif\n", "}\n",
                      "int x;\0"):
