@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# Kernel trees under test: two of our own, a broken one, one that lacks something, and Debian's
-# 6.12 and 7.3 when they can be had; whatever of a release diverges is a finding or a fault of ours.
+# Kernel trees under test: two of our own, one with accessors of both arches of which one is wrong,
+# a broken one, one that lacks something, and Debian's 6.12 and 7.3 when they can be had; whatever
+# of a release diverges is a finding or a fault of ours.
 set -euo pipefail
 source=$2
 "$1/ptediff" --version | grep -qx 'preset: release' || exit 77
@@ -11,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 fixtures=$source/tests/fixtures
-trees=("six=$fixtures/tree-six" "seven=$fixtures/tree-seven" warns=warns patched=patched)
+trees=("six=$fixtures/tree-six" "seven=$fixtures/tree-seven" ours=ours warns=warns patched=patched)
 clean=(six seven)
 
 # fetch NAME ARGUMENT... - a release from Debian, or a loud line
@@ -27,6 +28,11 @@ fetch()
 	fi
 }
 
+# shellcheck source=tests/fixtures/accessors.sh
+source "$fixtures/accessors.sh"
+cp -r "$fixtures/tree-seven" ours
+add_accessors "$source" ours
+sed -i 's/return clear_pte_bit(pte, __pgprot(PTE_UFFD));/return pte;/' ours/arch/arm64/include/asm/pgtable.h
 cp -r "$fixtures/tree-seven" warns
 sed -i 's/VM_WARN_ON_ONCE(!pte_none/VM_WARN_ON_ONCE(pte_none/' warns/mm/mremap.c
 cp -r "$fixtures/tree-seven" patched
@@ -42,11 +48,26 @@ for tree in "${clean[@]}"; do
 	ops=$("$source/scripts/kernel-tree" --build "$work/build" --list |
 		sed -n "s|^tree:$tree  Linux [^ ]*  [^ ]*  ||p")
 	[[ $ops == *mremap*pte_batch* ]] || { echo "tree:$tree has only: $ops"; exit 1; }
-	for op in $ops; do
+	for op in ${ops/+arch/}; do
 		"$ptediff" random --op "$op" --impl "tree:$tree" --runs 20000 ||
 			{ echo "tree:$tree, $op"; exit 1; }
 	done
+	[[ $ops == *+arch* ]] || continue
+	for op in contpte_api mremap; do
+		"$ptediff" random --op "$op" --impl "tree:$tree+arch" --runs 10000 ||
+			{ echo "tree:$tree+arch, $op"; exit 1; }
+	done
 done
+
+# accessors of a tree under operations of ours: only who needs the wrong one shows it
+for op in contpte_api pte_batch; do
+	"$ptediff" random --op "$op" --impl tree:ours+arch --runs 10000 || { echo "ours+arch, $op"; exit 1; }
+done
+"$ptediff" random --op mremap --impl tree:ours+arch --arch x86 --runs 10000
+status=0
+"$ptediff" random --op mremap --impl tree:ours+arch --arch arm64 >out 2>&1 || status=$?
+[[ $status -eq 1 ]] || { cat out; exit 1; }
+grep '^divergence: mremap/tree:ours+arch/dst.uffd-wp/extra$' out
 
 # never in a default run
 "$ptediff" random --op pte_batch --runs 100 | grep 'tree:' && exit 1
