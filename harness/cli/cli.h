@@ -28,6 +28,7 @@ enum {
 int pd_cmd_run(int argc, char **argv);
 int pd_cmd_show(int argc, char **argv);
 int pd_cmd_random(int argc, char **argv);
+int pd_cmd_compare(int argc, char **argv);
 int pd_cmd_min(int argc, char **argv);
 int pd_cmd_add(int argc, char **argv);
 int pd_cmd_bucket(int argc, char **argv);

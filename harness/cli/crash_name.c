@@ -12,8 +12,8 @@
 
 struct naming {
 	const struct pd_impl_entry *entry;
-	char *function, *guilty;
-	size_t function_size, guilty_size;
+	char *function, *place;
+	size_t function_size, place_size;
 	char shim[64];		/* the innermost function of the shim, when it crashed there */
 	bool done;
 };
@@ -33,7 +33,7 @@ static void look_at(void *ctx, unsigned int index, const struct pd_frame *frame)
 	if (owner != PD_OWNER_TESTED)
 		return;
 	snprintf(n->function, n->function_size, "%s", frame->function);
-	snprintf(n->guilty, n->guilty_size, "%s() %s:%u%s%s%s", frame->function,
+	snprintf(n->place, n->place_size, "%s() %s:%u%s%s%s", frame->function,
 		 pd_short_path(frame->file, n->entry->root), frame->line, *n->shim ? ", in " : "",
 		 n->shim, *n->shim ? "() of the shim" : "");
 }
@@ -47,23 +47,29 @@ static unsigned int find(const struct pd_crash_names *names, const struct pd_bac
 	return i;
 }
 
+void pd_name_place(const uintptr_t *pc, unsigned int nr, const struct pd_impl_entry *entry,
+		   char *function, size_t function_size, char *place, size_t place_size)
+{
+	struct naming n = {
+		.entry = entry, .function = function, .function_size = function_size,
+		.place = place, .place_size = place_size,
+	};
+
+	snprintf(function, function_size, "unknown");
+	*place = '\0';
+	pd_symbolize(pc, nr, look_at, &n);
+}
+
 /* The last place is used again and again when there are more. */
 static unsigned int add(struct pd_crash_names *names, const struct pd_divergence *d,
 			const struct pd_backtrace *at)
 {
 	unsigned int i = names->nr < PD_CRASH_NAMES ? names->nr++ : PD_CRASH_NAMES - 1;
-	struct naming n = {
-		.entry = d->entry,
-		.function = names->known[i].function,
-		.function_size = sizeof(names->known[i].function),
-		.guilty = names->known[i].guilty,
-		.guilty_size = sizeof(names->known[i].guilty),
-	};
 
 	names->known[i].at = *at;
-	snprintf(n.function, n.function_size, "unknown");
-	*n.guilty = '\0';
-	pd_symbolize(at->pc, at->nr, look_at, &n);
+	pd_name_place(at->pc, at->nr, d->entry, names->known[i].function,
+		      sizeof(names->known[i].function), names->known[i].guilty,
+		      sizeof(names->known[i].guilty));
 	return i;
 }
 

@@ -21,6 +21,15 @@ struct pd_crash_names {
 };
 
 /**
+ * pd_name_place() - the innermost function that is not of the shim
+ * @pc:		@nr return addresses, innermost first
+ * @function:	receives its name
+ * @place:	receives name, file and line; empty when there is none
+ */
+void pd_name_place(const uintptr_t *pc, unsigned int nr, const struct pd_impl_entry *entry,
+		   char *function, size_t function_size, char *place, size_t place_size);
+
+/**
  * pd_crash_name() - complete @d, the crash that pd_last_crash() is about
  *
  * It is named by the innermost function that is not of the shim.

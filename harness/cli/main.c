@@ -36,6 +36,7 @@ static const struct command commands[] = {
 	{ "random", pd_cmd_random, "generate scenarios from a seed and judge them" },
 	{ "run", pd_cmd_run, "judge scenario files" },
 	{ "show", pd_cmd_show, "a scenario as text and as a picture of its page tables" },
+	{ "compare", pd_cmd_compare, "the same scenarios on two kernel trees or implementations" },
 	{ "min", pd_cmd_min, "the smallest scenario that shows the same divergence" },
 	{ "add", pd_cmd_add, "minimize crash files and keep them as regression tests" },
 	{ "bucket", pd_cmd_bucket, "the distinct divergences in a folder of crash files" },

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "path.h"
+
 /* Find @finding again on @sc; its divergence is then in @r->judge. */
 static bool replay(struct pd_random *r, const struct pd_finding *finding,
 		   const struct scenario *sc)
@@ -50,6 +52,7 @@ static void save_one(struct pd_random *r, struct pd_finding *finding)
 	}
 	save(r, finding, best);
 	fprintf(r->people, "scenario %" PRIu64 " of seed %" PRIu64 "\n", number, r->opt->seed);
+	pd_find_path(&r->judge->divergence, best, &r->sel);
 	pd_report(r->people, r->judge, best, PD_TERMINAL_WIDTH,
 		  *finding->file ? finding->file : NULL);
 	fputc('\n', r->people);

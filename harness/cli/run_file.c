@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "path.h"
+
 static void finish(struct pd_result *result, enum pd_result_kind kind, const char *verdict,
 		   const char *detail)
 {
@@ -88,6 +90,8 @@ static void report_one(const struct pd_run *run, const char *file, struct outcom
 	}
 	fputs(*o->last ? "\n" : "", out);
 	memcpy(o->last, d->signature, sizeof(o->last));
+	if (run->reports)
+		pd_find_path(&run->j->divergence, &run->in.sc, &run->sel);
 	pd_report(out, run->j, &run->in.sc, width, file);
 }
 
