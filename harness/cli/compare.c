@@ -4,47 +4,14 @@
  */
 #include "compare.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "harness/shrink/shrink.h"
 #include "pin.h"
 
 #define DEFAULT_RUNS	100000u
-#define MIN_SECONDS	2	/* to make the first scenario of a kind small */
-#define MIN_ALL_SECONDS	20	/* ... of all kinds */
-
 enum {
 	KEY_REAL = 256,
-};
-
-/**
- * struct compare - one run of the command, in shared memory
- * @op:		at hand; NULL: files are
- * @at, @to:	numbers of the scenarios that are left
- * @found:	all kinds of differences; @of: those of one scenario
- * @steps:	runs of both on one arch; @differ: scenarios that differ on some arch
- */
-struct compare {
-	const char *name[2], *op_name, *arch, *out;
-	unsigned int nr_names;
-	uint64_t runs, seed;
-	bool only_real;
-	struct pd_files files;
-
-	struct pd_side *side[2];
-	struct pd_sandbox *sandbox;
-	const struct pd_op *op;
-	unsigned int arches;
-	struct scenario sc, small;
-	struct pd_input in;
-	volatile uint64_t at;
-	uint64_t to, runs_done, steps, differ;
-	struct pd_changes found, of;
-	const struct pd_change *keep;
-	time_t deadline, deadline_of_all;
 };
 
 static const struct argp_option argp_options[] = {
@@ -61,7 +28,7 @@ static const struct argp_option argp_options[] = {
 	{ 0 },
 };
 
-static void add_name(struct compare *c, struct argp_state *state, const char *prefix,
+static void add_name(struct pd_compare *c, struct argp_state *state, const char *prefix,
 		     const char *name)
 {
 	char *full = NULL;
@@ -75,7 +42,7 @@ static void add_name(struct compare *c, struct argp_state *state, const char *pr
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
-	struct compare *c = state->input;
+	struct pd_compare *c = state->input;
 
 	switch (key) {
 	case 't':
@@ -151,7 +118,7 @@ static bool has(const struct pd_side *side, const struct pd_op *op, unsigned int
 }
 
 /* Do both have all operations of @sc on @arch? */
-static bool comparable(const struct compare *c, const struct scenario *sc, unsigned int arch)
+static bool comparable(const struct pd_compare *c, const struct scenario *sc, unsigned int arch)
 {
 	for (unsigned int i = 0; i < sc->nr; i++) {
 		const struct pd_op *op = pd_op_by_kind(sc->rec[i].kind);
@@ -162,8 +129,7 @@ static bool comparable(const struct compare *c, const struct scenario *sc, unsig
 	return true;
 }
 
-/* Every arch; what differs is added to @c->of. */
-static void compare_one(struct compare *c, const struct scenario *sc, struct pd_changes *of)
+void pd_compare_one(struct pd_compare *c, const struct scenario *sc, struct pd_changes *of)
 {
 	struct pd_changes *one = pd_alloc(1, sizeof(*one));
 
@@ -184,7 +150,7 @@ static void compare_one(struct compare *c, const struct scenario *sc, struct pd_
 	free(one);
 }
 
-static bool load(struct compare *c, uint64_t number)
+bool pd_compare_load(struct pd_compare *c, uint64_t number)
 {
 	struct pd_rng rng;
 
@@ -199,7 +165,7 @@ static bool load(struct compare *c, uint64_t number)
 	return true;
 }
 
-static void count(struct compare *c)
+static void count(struct pd_compare *c)
 {
 	bool differs = false;
 
@@ -214,12 +180,12 @@ static void count(struct compare *c)
 /* In a child: as far as nothing crashes. */
 static void compare_many(void *arg)
 {
-	struct compare *c = arg;
+	struct pd_compare *c = arg;
 
 	for (; c->at < c->to; c->at++) {
-		if (!load(c, c->at))
+		if (!pd_compare_load(c, c->at))
 			continue;
-		compare_one(c, &c->sc, &c->of);
+		pd_compare_one(c, &c->sc, &c->of);
 		if (pd_sandbox_retired())
 			return;
 		count(c);
@@ -227,7 +193,7 @@ static void compare_many(void *arg)
 }
 
 /* What crashed is compared again with a child for each of the two. */
-static void compare_all(struct compare *c)
+static void compare_all(struct pd_compare *c)
 {
 	for (;;) {
 		pd_sandbox_start(c->sandbox, compare_many, c);
@@ -235,134 +201,17 @@ static void compare_all(struct compare *c)
 			return;
 		for (unsigned int i = 0; i < 2; i++)
 			pd_judge_renew(c->side[i]->j);
-		if (load(c, c->at))
-			compare_one(c, &c->sc, &c->of);
+		if (pd_compare_load(c, c->at))
+			pd_compare_one(c, &c->sc, &c->of);
 		count(c);
 		c->at++;
 	}
 }
 
-/* ---- the first scenario of a kind, made small ---- */
-
-static bool shows(void *ctx, const struct scenario *sc)
-{
-	struct compare *c = ctx;
-
-	compare_one(c, sc, &c->of);
-	for (unsigned int i = 0; i < c->of.nr; i++)
-		if (pd_same_change(&c->of.change[i], c->keep))
-			return true;
-	return false;
-}
-
-static bool out_of_time(void *ctx)
-{
-	const struct compare *c = ctx;
-
-	return pd_minimize_interrupted() || time(NULL) > c->deadline ||
-	       time(NULL) > c->deadline_of_all;
-}
-
-static void make_small(struct compare *c, const struct pd_change *change)
-{
-	struct pd_shrink shrink = { .shows = shows, .stop = out_of_time, .ctx = c };
-
-	c->keep = change;
-	c->deadline = time(NULL) + MIN_SECONDS;
-	pd_repair_scenario(&c->sc, &c->small, NULL);
-	if (!shows(c, &c->small))
-		c->small = c->sc;
-	else if (!pd_shrink(&shrink, &c->small))
-		exit(PD_EXIT_TROUBLE);
-}
-
-/* A file is its reader's own: it stays as it is. */
-static void look_at_first(struct compare *c, const struct pd_change *change)
-{
-	if (!c->files.nr)
-		c->op = change->op;
-	load(c, change->first);
-	c->small = c->sc;
-	if (!c->files.nr)
-		make_small(c, change);
-	/* The look at it again leaves what each of the two did. */
-	pd_sides_look(c->side, &c->small, change->arch,
-		      pd_sides_differ(c->side, &c->small, change->arch),
-		      change->class == PD_CHANGE_RELAXED);
-}
-
-static bool save(struct compare *c, const struct pd_change *change, char *path, size_t size)
-{
-	char name[PD_MAX_SIGNATURE], both[64];
-	int len = snprintf(both, sizeof(both), "%s,%s", c->name[0], c->name[1]);
-
-	pd_change_name(change, name, sizeof(name));
-	snprintf(path, size, "%s/%s.pte", c->out, name);
-	return pd_make_folder(c->out) &&
-	       pd_save(path, &c->small, NULL, (size_t)len < sizeof(both) ? both : NULL);
-}
-
-static void print_class(struct compare *c, enum pd_change_class class)
-{
-	static const char *const titles[] = {
-		[PD_CHANGE_REAL] = "real differences",
-		[PD_CHANGE_RELAXED] = "named relaxations",
-		[PD_CHANGE_ALLOWED] = "left open by the contract",
-	};
-	char path[512];
-	unsigned int nr = 0;
-
-	for (unsigned int i = 0; i < c->found.nr; i++)
-		nr += c->found.change[i].class == class;
-	printf("\n%s:%s\n", titles[class], nr ? "" : " none");
-	for (unsigned int i = 0; i < c->found.nr; i++) {
-		const struct pd_change *change = &c->found.change[i];
-		const char *file = path;
-
-		if (change->class != class)
-			continue;
-		look_at_first(c, change);
-		if (c->files.nr)
-			file = c->files.name[change->first];
-		else if (!save(c, change, path, sizeof(path)))
-			file = NULL;
-		pd_change_print(stdout, c->side, change, &c->small, file);
-		fflush(stdout);
-	}
-}
-
-static int conclude(struct compare *c)
-{
-	uint64_t timing = 0, steps = c->steps;
-	bool real = false, any = false;
-
-	c->deadline_of_all = time(NULL) + MIN_ALL_SECONDS;
-	printf("from %s to %s\n", c->name[0], c->name[1]);
-	for (enum pd_change_class class = 0; class <= PD_CHANGE_ALLOWED; class++)
-		print_class(c, class);
-	for (unsigned int i = 0; i < c->found.nr; i++) {
-		const struct pd_change *change = &c->found.change[i];
-
-		real |= change->class == PD_CHANGE_REAL;
-		any |= change->class != PD_CHANGE_TIMING;
-		timing += change->class == PD_CHANGE_TIMING ? change->count : 0;
-	}
-	if (timing)
-		printf("\nin %" PRIu64 " more scenarios hardware met the two at different "
-		       "moments: left out\n", timing);
-	if (c->found.lost)
-		printf("\n%" PRIu64 " more, after %u kinds\n", c->found.lost, PD_MAX_CHANGES);
-	printf("\nscenarios: %" PRIu64 ", runs of both: %" PRIu64 ", scenarios that differ: %" PRIu64 "\n",
-	       c->runs_done, steps, c->differ);
-	if (c->only_real ? real : any)
-		return PD_EXIT_FINDINGS;
-	return PD_EXIT_CLEAN;
-}
-
 /* ---- what there is to compare ---- */
 
 /* Can both do @op on some arch? Otherwise says what is missing. */
-static bool both_have(struct compare *c, const struct pd_op *op)
+static bool both_have(struct pd_compare *c, const struct pd_op *op)
 {
 	struct pd_selection sel;
 	char error[256];
@@ -377,7 +226,7 @@ static bool both_have(struct compare *c, const struct pd_op *op)
 	return here;
 }
 
-static void compare_ops(struct compare *c)
+static void compare_ops(struct pd_compare *c)
 {
 	for (unsigned int i = 0; i < pd_nr_ops; i++) {
 		if ((c->op_name && strcmp(c->op_name, pd_ops[i]->name)) ||
@@ -390,7 +239,7 @@ static void compare_ops(struct compare *c)
 	}
 }
 
-static int run(struct compare *c)
+static int run(struct pd_compare *c)
 {
 	struct pd_selection sel;
 
@@ -409,12 +258,12 @@ static int run(struct compare *c)
 	} else {
 		compare_ops(c);
 	}
-	return c->steps ? conclude(c) : PD_EXIT_UNTESTABLE;
+	return c->steps ? pd_compare_conclude(c) : PD_EXIT_UNTESTABLE;
 }
 
 int pd_cmd_compare(int argc, char **argv)
 {
-	struct compare *c = pd_shared(sizeof(*c));
+	struct pd_compare *c = pd_shared(sizeof(*c));
 	int code = PD_EXIT_TROUBLE;
 
 	c->runs = DEFAULT_RUNS;

@@ -9,6 +9,8 @@
 #ifndef PD_COMPARE_H
 #define PD_COMPARE_H
 
+#include <time.h>
+
 #include "cli.h"
 
 #define PD_MAX_CHANGES	128u
@@ -86,6 +88,46 @@ struct pd_changes {
 	uint64_t lost;
 	struct pd_change change[PD_MAX_CHANGES];
 };
+
+/**
+ * struct pd_compare - one run of the command, in shared memory
+ * @op:		at hand; NULL: files are
+ * @at, @to:	numbers of the scenarios that are left
+ * @found:	all kinds of differences; @of: those of one scenario
+ * @steps:	runs of both on one arch; @differ: scenarios that differ on some arch
+ */
+struct pd_compare {
+	const char *name[2], *op_name, *arch, *out;
+	unsigned int nr_names;
+	uint64_t runs, seed;
+	bool only_real;
+	struct pd_files files;
+
+	struct pd_side *side[2];
+	struct pd_sandbox *sandbox;
+	const struct pd_op *op;
+	unsigned int arches;
+	struct scenario sc, small;
+	struct pd_input in;
+	volatile uint64_t at;
+	uint64_t to, runs_done, steps, differ;
+	struct pd_changes found, of;
+	const struct pd_change *keep;
+	time_t deadline, deadline_of_all;
+};
+
+/* ---- compare.c ---- */
+
+/* pd_compare_load() - scenario @number into @c->sc; false after a message. */
+bool pd_compare_load(struct pd_compare *c, uint64_t number);
+
+/* pd_compare_one() - what differs on any arch into @of. */
+void pd_compare_one(struct pd_compare *c, const struct scenario *sc, struct pd_changes *of);
+
+/* ---- compare_conclude.c ---- */
+
+/* pd_compare_conclude() - print what was found. Return: the exit code. */
+int pd_compare_conclude(struct pd_compare *c);
 
 /* ---- compare_sides.c ---- */
 

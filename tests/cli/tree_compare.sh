@@ -19,7 +19,10 @@ ends()
 	local expected=$1 status=0
 	shift
 	"$@" >out 2>&1 || status=$?
-	[[ $status -eq $expected ]] || { cat out; echo "$*: status $status, expected $expected"; exit 1; }
+	[[ $status -eq $expected ]] && return
+	cat out
+	echo "$*: status $status, expected $expected"
+	exit 1
 }
 
 says()
