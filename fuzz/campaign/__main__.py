@@ -74,10 +74,8 @@ def take(plan, opt):
         if getattr(opt, name) is not None:
             setattr(plan, name, getattr(opt, name))
     plan.jobs = plan.jobs or os.cpu_count()
-    if opt.trees is not None:
-        plan.trees = opt.trees
     if opt.bugs is not None or opt.trees is not None:
-        plan.impl = opt.impl or ""
+        plan.trees = opt.trees or []
         plan.add = [f"bug:{b}" for b in opt.bugs or []]
         plan.add += [f"tree:{t.partition('=')[0]}" for t in plan.trees]
 
@@ -91,7 +89,7 @@ def prepare(folder, plan, opt):
     if room:
         raise Trouble(room)
     install(plan, folder, presets)
-    plan.impl = judged(plan, folder)
+    plan.judged = judged(plan, folder)
     check(plan, folder)
     for path in opt.corpus:
         if not path.is_dir():

@@ -49,9 +49,12 @@ def put(program, to):
 
 
 def judged(plan, folder):
-    """The implementations by name: those that are not known wrong, and what is added to them."""
-    if plan.impl or not plan.add:
+    """The implementations by name: those that were asked for, or all that are not known wrong, and
+    what is added to them."""
+    if not plan.add:
         return plan.impl
+    if plan.impl:
+        return ",".join([plan.impl, *plan.add])
     lines = subprocess.run([folder.bin / "ptediff", "ops"], capture_output=True, text=True,
                            check=True).stdout.splitlines()
     names = [line.strip() for line in lines if line.startswith("  ") and line[2] != " "
@@ -61,7 +64,7 @@ def judged(plan, folder):
 
 def check(plan, folder):
     """Does everything that is to be judged exist? What ptediff says of it otherwise."""
-    for names in (plan.impl, plan.canary):
+    for names in (plan.judged, plan.canary):
         choice = ["--impl", names] if names else []
         test = subprocess.run([folder.bin / "ptediff", "random", "--print", "1", *choice],
                               capture_output=True, text=True, check=False)

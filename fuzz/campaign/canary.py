@@ -19,7 +19,7 @@ def canary(chores, engine, n):
         (place / name).symlink_to(chores.folder / name)
     place.make()
     runs = MOST_RUNS.get(engine, LIBFUZZER_RUNS)
-    driver = all_engines(place, Plan(runs=runs, seed=plan.seed, op=plan.op, impl=plan.canary,
+    driver = all_engines(place, Plan(runs=runs, seed=plan.seed, op=plan.op, judged=plan.canary,
                                      memory=plan.memory))[engine]
     sl = driver.new_slice("canary-1", n)
     (sl.folder / "found").mkdir(parents=True)

@@ -64,8 +64,8 @@ def merge(chores):
                enumerate([*listed, *sorted((folder / "afl").glob("*/queue"))])]
     began = time.monotonic()
     env = {"PTEDIFF_KNOWN": str(folder / "known")}
-    if plan.impl:
-        env["PTEDIFF_IMPL"] = plan.impl
+    if plan.judged:
+        env["PTEDIFF_IMPL"] = plan.judged
     status, _, err = chores.run([folder.bin / "fuzz.libfuzzer", "-merge=1", f"-max_len={MAX_LEN}",
                                  f"-rss_limit_mb={plan.memory}", "-detect_leaks=0",
                                  f"-artifact_prefix={new}-", new, *sources], env, seconds=1800)

@@ -104,8 +104,8 @@ class Engine:
     def environment(self, sl):
         """Variables of the target."""
         env = {"PTEDIFF_COUNTERS": str(sl.counters), "PTEDIFF_KNOWN": str(self.folder / "known")}
-        if self.plan.impl:
-            env["PTEDIFF_IMPL"] = self.plan.impl
+        if self.plan.judged:
+            env["PTEDIFF_IMPL"] = self.plan.judged
         return env
 
     def executions(self, sl):
@@ -226,7 +226,7 @@ class Random(Engine):
         seconds = min(plan.slice, self.LONGEST)
         bound = [] if plan.runs else ["timeout", "--preserve-status", "--signal=INT", str(seconds)]
         choice = ["--op", plan.op] if plan.op != "all" else []
-        choice += ["--impl", plan.impl] if plan.impl else []
+        choice += ["--impl", plan.judged] if plan.judged else []
         return [*bound, self.folder.bin / "ptediff", "random", "--runs", str(plan.runs),
                 "--seed", str(sl.seed), "--keep-going", "--stats", "json",
                 "--out", sl.folder / "found", *choice]

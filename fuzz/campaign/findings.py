@@ -74,7 +74,7 @@ def sort(chores):
     files = sorted((p for p in folder.inbox.iterdir() if p.is_file()), key=lambda p: origin(p)[0])
     files = files[:BATCH]
     out = chores.scratch("buckets")
-    choice = ["--impl", chores.plan.impl] if chores.plan.impl else []
+    choice = ["--impl", chores.plan.judged] if chores.plan.judged else []
     status, text, err = chores.run([folder.bin / "ptediff", "bucket", "--quiet", "--budget",
                                     BUDGET, "--out", out, *choice, *files])
     left = {Path(line.strip()) for line in text.splitlines() if line.startswith("  /")}
@@ -94,8 +94,10 @@ def keep(chores, meta_file):
     files.mkdir(parents=True, exist_ok=True)
     for name in dict.fromkeys((meta["first"], meta["smallest"])):
         keep_file(chores, files, Path(name))
-    if not (home / "meta.json").exists() or \
-       json.loads((home / "meta.json").read_text())["records"] > meta["records"]:
+    there = home / "meta.json"
+    least = json.loads(there.read_text())["records"] if there.exists() else meta["records"] + 1
+    if meta["records"] < least:
+        least = meta["records"]
         chores.run([folder.bin / "ptediff", "report", meta_file.parent / "min.pte", "-o",
                     meta_file.parent / "report.html"])
         for path in sorted(meta_file.parent.iterdir(), key=lambda p: p.name == "meta.json"):
@@ -105,7 +107,7 @@ def keep(chores, meta_file):
     sync(folder.findings)
     up, worker, _ = origin(Path(meta["first"]))
     return {"type": "find", "up": up, "signature": meta["signature"], "worker": worker,
-            "files": meta["files"], "folder": home.name, "records": meta["records"]}
+            "files": meta["files"], "folder": home.name, "records": least}
 
 
 def keep_file(chores, files, path):
@@ -119,7 +121,7 @@ def replay(chores, path):
     """What `ptediff bucket` sees nothing in: the sanitizers' verdict, or that it shows nothing."""
     up, worker, kind = origin(path)
     folder = chores.folder
-    env = {"PTEDIFF_IMPL": chores.plan.impl} if chores.plan.impl else {}
+    env = {"PTEDIFF_IMPL": chores.plan.judged} if chores.plan.judged else {}
     target = next((p for p in sorted(folder.bin.glob("fuzz.*"))), None)
     if KINDS.get(kind) == "" or not target:
         return None

@@ -61,9 +61,10 @@ class Plan:
     idle: int = 0			# stop when so long nothing new came
     seed: int = 1
     op: str = "all"
-    impl: str = ""		# judged; empty: all that are not known wrong
+    impl: str = ""		# to judge; empty: all that are not known wrong
     add: list = field(default_factory=list)		# bugs and trees, judged beside those
     trees: list = field(default_factory=list)		# NAME=PATH
+    judged: str = ""		# both, by name; empty: all that are not known wrong
     canary: str = "batched_posted_v3"
     every: int = 600		# seconds from canary to canary
     keep: int = 5

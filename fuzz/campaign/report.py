@@ -18,6 +18,11 @@ def code(*words):
     return f"<code>{escape(shlex.join(str(w) for w in words))}</code>"
 
 
+def whole(text):
+    """A name that no line breaks."""
+    return f"<span class=whole>{escape(text)}</span>"
+
+
 def table(head, rows, classes=()):
     """@rows of cells that are HTML already; cells of numbers are right-aligned."""
     out = ["<table><tr>" + "".join(f"<th>{escape(h)}</th>" for h in head) + "</tr>"]
@@ -41,7 +46,9 @@ def head(state, folder, plan):
     ended = "still running or killed" if not state.stopped else f"stopped: {state.stopped}"
     facts = [
         ("begun", when(state.begun)), ("ran", f"{clock(state.up)}, {state.starts} starts, {ended}"),
-        ("commit", state.commit or "-"), ("judged", plan.impl or "all that are not known wrong"),
+        ("commit", state.commit or "-"),
+        ("judged", ", ".join([*(plan.impl.split(",") if plan.impl else
+                                ["all that are not known wrong"]), *plan.add])),
         ("executions", short(state.execs())),
         ("judgements", f"{short(judged)} in slices that have ended, "
          f"{share(sum(r[1] for r in rows.values()), judged)} non-trivial"),
@@ -61,7 +68,8 @@ def signatures(state, folder):
     if not state.signatures:
         return "<p>None: every implementation agreed with its reference.</p>"
     rows = []
-    for name, f in sorted(state.signatures.items(), key=lambda item: item[1]["up"]):
+    found = sorted(state.signatures.items(), key=lambda item: item[1]["up"])
+    for i, (name, f) in enumerate(found, 1):
         home = folder.findings / f["folder"]
         text = f"<b>{escape(name)}</b>"
         if f["records"]:
@@ -69,17 +77,20 @@ def signatures(state, folder):
             command = code(folder.bin / "ptediff", "run", home / "min.pte")
         else:
             command = code("ls", home / "files")
-        rows.append((text, clock(f["up"]), escape(f["worker"]), f["files"], f["records"] or "-",
+        rows.append((i, text, clock(f["up"]), whole(f["worker"]), f["files"], f["records"] or "-",
                      command))
-    return table(("signature", "found after", "by", "files", "records", "see it"), rows)
+    return table(("", "signature", "found after", "by", "files", "records", "see it"), rows)
 
 
 def speed(series):
-    """Executions a second from point to point."""
-    out = []
-    for (a, before, _), (b, after, _) in zip(series, series[1:]):
-        if b > a:
-            out.append((b, max(0, after - before) / (b - a)))
+    """Executions a second, over at least a sixtieth of the time."""
+    out, last = [], series[0] if series else None
+    shortest = series[-1][0] / 60 if series else 0
+    for point in series[1:]:
+        passed = point[0] - last[0]
+        if passed > shortest:
+            out.append((point[0], max(0, point[1] - last[1]) / passed))
+            last = point
     return out
 
 
@@ -96,7 +107,7 @@ def curves(state):
            "<h2>Speed</h2>",
            chart("executions a second over time", {"all": speed(state.series)}),
            "<p class=dim>Executions a second of the clock, all workers together. Those of "
-           "<code>random</code> are counted when its turn ends.</p>"]
+           "<code>random</code> are counted when its slice ends.</p>"]
     return "\n".join(out)
 
 
@@ -125,12 +136,12 @@ def health(state, folder):
     """Workers."""
     rows = []
     for name, w in state.workers.items():
-        rows.append((f"<b>{escape(name)}</b>", w.slices, short(w.total_execs()),
+        rows.append((whole(name), w.slices, short(w.total_execs()),
                      rate(w.execs, w.cpu), clock(w.cpu), w.edges or "-", w.corpus or "-", w.rss,
                      w.finds, w.failures, escape("running" if w.open else w.why),
                      code("sh", folder.worker(name) / "command")))
-    return table(("worker", "turns", "executions", "per CPU-second", "CPU", "edges", "corpus",
-                  "MiB", "files", "failures", "last turn", "that turn again"), rows)
+    return table(("worker", "slices", "executions", "per CPU-second", "CPU", "edges", "corpus",
+                  "MiB", "files", "failures", "last slice", "that slice again"), rows)
 
 
 def canaries(state, folder, plan):

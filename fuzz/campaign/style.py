@@ -11,6 +11,7 @@ STYLE = """\
   --bg: #15171b; --fg: #e8eaee; --dim: #a0a7b4; --line: #383e49; --card: #1e2127;
   --bad: #ff8a7a; --good: #5fd3ab;
   --c0: #6bbcf0; --c1: #f0a94a; --c2: #4fcfa5; --c3: #e08fc0; } }
+@page { size: landscape; }
 @media print { :root {
   --bg: #fff; --fg: #16181d; --dim: #5d6470; --line: #d5d9e0; --card: #f4f5f8;
   --bad: #b3261e; --good: #00664b;
@@ -34,6 +35,9 @@ table { border-collapse: collapse; font-size: 13px; margin: 8px 0; }
 td, th { border-bottom: 1px solid var(--line); padding: 3px 14px 3px 0; text-align: left;
   vertical-align: top; font-weight: normal; }
 th { color: var(--dim); white-space: nowrap; }
+td:first-child, td b { overflow-wrap: anywhere; }
+.whole { white-space: nowrap; font-weight: bold; }
+.facts td { overflow-wrap: anywhere; }
 .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .empty td { color: var(--bad); }
 code { font: 11px ui-monospace, "DejaVu Sans Mono", monospace; color: var(--dim); }

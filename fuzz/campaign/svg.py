@@ -5,7 +5,7 @@ from html import escape
 from .status import clock, short
 
 WIDTH, HEIGHT = 960, 260
-LEFT, RIGHT, TOP, BOTTOM = 64, 150, 14, 30
+LEFT, RIGHT, TOP, BOTTOM = 64, 150, 16, 30
 GAP = 15		# between two names
 STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400)
 
@@ -61,10 +61,12 @@ def chart(title, curves, marks=()):
         x, _ = place(up, 0)
         out.append(f'<text class="axis" x="{x:.1f}" y="{HEIGHT - 8}" text-anchor="middle">'
                    f'{clock(up)}</text>')
+    beside = LEFT - GAP
     for up, name in marks:
         x, _ = place(min(up, end), 0)
+        beside = max(x, beside + GAP)
         out.append(f'<path class="mark" d="M{x:.1f} {TOP}V{HEIGHT - BOTTOM}"/>'
-                   f'<text class="marktext" x="{x:.1f}" y="{TOP - 2}" text-anchor="middle">'
+                   f'<text class="marktext" x="{beside:.1f}" y="{TOP - 3}" text-anchor="middle">'
                    f'{escape(name)}</text>')
     names = []
     for i, (name, curve) in enumerate(curves.items()):
