@@ -14,6 +14,7 @@ RELEASE = ("ptediff", "counters_print", "cputime", "ptediff_afl_mutator.so", "pt
 
 def build(plan, presets):
     """Build @presets with the bugs and the trees of the plan."""
+    run([TOP / "scripts/setup"])
     bugs = ";".join(name[4:] for name in plan.add + plan.impl.split(",") if name.startswith("bug:"))
     for preset in presets:
         if plan.trees:
