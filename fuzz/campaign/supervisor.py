@@ -74,6 +74,7 @@ class Supervisor:
     def open(self):
         """Begin, or go on."""
         c = self.campaign
+        c.began = time.monotonic()	# what was built before does not count
         commit = subprocess.run(["git", "-C", TOP, "rev-parse", "--short", "HEAD"],
                                 capture_output=True, text=True, check=False).stdout.strip()
         c.add("start", commit=commit, jobs=c.plan.jobs, workers=c.plan.workers)
