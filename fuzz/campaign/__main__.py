@@ -137,9 +137,9 @@ def main():
     try:
         if opt.status or opt.watch or opt.report:
             return show(folder, opt)
-        folder.make()
         plan = Plan.load(folder / "plan.json")
         take(plan, opt)
+        folder.make()
         campaign = Campaign(folder, plan)
         prepare(folder, plan, opt)
         code = Supervisor(campaign).run()

@@ -45,7 +45,7 @@ class Supervisor:
             self.stop("every worker was given up", bad=True)
         if plan.time and c.up() >= plan.time:
             self.stop(f"time: {plan.time} s")
-        if plan.idle and c.up() - state.gain >= plan.idle:
+        if plan.idle and c.up() - max(state.gain, c.before) >= plan.idle:
             self.stop(f"no new edge and no new signature for {plan.idle} s")
         if self.turns.over() and not self.turns.running:
             self.stop(f"{plan.slices} slices")

@@ -55,6 +55,7 @@ ends 2 --workers honggfuzz "$work/none"
 says 'engines are libfuzzer'
 ends 2 --time soon "$work/none"
 says 'expected a duration'
+[[ ! -e $work/none ]] || fail "a folder for nothing"
 ends 2 --no-build --impl nonsense --workers random "$work/none"
 says "unknown implementation 'nonsense'"
 
