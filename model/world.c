@@ -57,6 +57,7 @@ PD_NO_COVERAGE void pd_world_reset(struct pd_world *w)
 	w->held = 0;
 	w->anon_vma.held = false;
 	w->lazy = 0;
+	w->maps = 0;
 	w->notify.active = false;
 	w->notify.count = 0;
 	w->nr_hw = 0;

@@ -98,6 +98,8 @@ void pd_compare_incidents(struct pd_step *st)
 		return;
 	if (w->held)
 		hit_subject(st, PD_SUBJECT_LOCK, PD_RELATION_WRONG, PD_NR_VA, "never dropped");
+	if (w->maps)
+		hit_subject(st, PD_SUBJECT_LOCK, PD_RELATION_WRONG, PD_NR_VA, "never unmapped");
 	if (w->lazy)
 		hit_subject(st, PD_SUBJECT_WARN, PD_RELATION_WARN, PD_NR_VA,
 			    "lazy MMU mode was never left");

@@ -55,7 +55,16 @@ pte_t *pte_offset_map(pmd_t *pmd, unsigned long addr)
 	pd_raw_step(pd_world);
 	if (pmd_none(*pmd) || pd_map_fails(addr))
 		return NULL;
+	pd_world->maps++;
 	return (pte_t *)pmd->pmd + pte_index(addr);
+}
+
+void pte_unmap(const pte_t *ptep)
+{
+	(void)ptep;
+	if (WARN_ON(!pd_world->maps))
+		return;
+	pd_world->maps--;
 }
 
 spinlock_t *pte_lockptr(struct mm_struct *mm, pmd_t *pmd)

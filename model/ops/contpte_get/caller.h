@@ -95,6 +95,7 @@ static inline bool pd_contpte_read_table(unsigned long addr, unsigned long end, 
 			pte_val(read(ptep)));
 	if (lock)
 		spin_unlock(ptl);
+	pte_unmap(ptep);
 	return true;
 }
 

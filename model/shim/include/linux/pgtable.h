@@ -225,11 +225,15 @@ static inline pmd_t pmdp_get_lockless(pmd_t *pmd)
 	return *pmd;
 }
 
-/* The entry of @addr in the table of @pmd; NULL when it is none or mapping it fails. */
+/*
+ * The entry of @addr in the table of @pmd; NULL when it is none or mapping it fails. Until
+ * pte_unmap() of it, or of a neighbour, the table cannot go away.
+ */
 pte_t *pte_offset_map(pmd_t *pmd, unsigned long addr);
 pte_t *pte_offset_map_lock(struct mm_struct *mm, pmd_t *pmd, unsigned long addr, spinlock_t **ptlp);
 pte_t *pte_offset_map_rw_nolock(struct mm_struct *mm, pmd_t *pmd, unsigned long addr,
 				pmd_t *pmdvalp, spinlock_t **ptlp);
+void pte_unmap(const pte_t *ptep);
 spinlock_t *pte_lockptr(struct mm_struct *mm, pmd_t *pmd);
 
 /* Give @pmd an empty table if it has none. */
@@ -237,11 +241,6 @@ void pte_alloc(struct mm_struct *mm, pmd_t *pmd);
 
 /* pd_move_table() - @to, which is none, takes the table of @from; the old range is flushed. */
 void pd_move_table(struct vm_area_struct *vma, pmd_t *from, pmd_t *to);
-
-static inline void pte_unmap(pte_t *ptep)
-{
-	(void)ptep;
-}
 
 #define pte_unmap_unlock(ptep, ptl)	\
 	do {				\

@@ -195,6 +195,7 @@ struct pd_clearing;
  * @lock:	the lock of each table
  * @memmap:	PD_NR_PFN pages
  * @held:	bit t: the lock of table t is held
+ * @maps:	entries that are mapped: each pte_offset_map() ends with a pte_unmap()
  * @owed:	source range of the running operation: no stale translation of it may be left
  *		when a lock is dropped
  * @fresh:	pages [fresh.dst, + fresh.pages) that were none and may be set only while none
@@ -228,7 +229,7 @@ struct pd_world {
 	unsigned int batch_cap;
 	struct pd_clearing *clearing;
 	uint8_t *memory;
-	unsigned int lazy;
+	unsigned int lazy, maps;
 	unsigned int lookup;
 	struct pd_span owed;
 	struct pd_span fresh;
