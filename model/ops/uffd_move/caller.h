@@ -26,14 +26,20 @@ typedef long (*move_present_ptes_fn)(struct mm_struct *mm, struct vm_area_struct
 				     pmd_t dst_pmdval, spinlock_t *dst_ptl, spinlock_t *src_ptl,
 				     struct folio **first_src_folio, unsigned long len);
 
+struct pd_uffd_step;
+
 /**
  * struct pd_uffd_form - what differs around the function under test from release to release
  * @move_present_ptes: bytes moved or a negative errno; 0 in *first_src_folio: it is taken care of
+ * @move_zeropage: bytes moved or a negative errno; NULL: ours
+ * @move_swap:	likewise
  * @one_page:	called for one page at a time
  * @locks_anon_vma: the anon_vma of the folio is locked around it (up to 6.18)
  */
 struct pd_uffd_form {
 	move_present_ptes_fn move_present_ptes;
+	long (*move_zeropage)(struct pd_uffd_step *step);
+	long (*move_swap)(struct pd_uffd_step *step, swp_entry_t entry);
 	bool one_page, locks_anon_vma;
 };
 
@@ -214,7 +220,8 @@ static inline long pd_uffd_present(struct pd_uffd_step *step)
 	long ret = 0;
 
 	if (is_zero_pfn(pte_pfn(step->src.orig)))
-		return pd_uffd_zeropage(step);
+		return step->form->move_zeropage ? step->form->move_zeropage(step) :
+						   pd_uffd_zeropage(step);
 	if (!step->folio)
 		ret = pd_uffd_get_folio(step);
 	if (ret)
@@ -272,7 +279,8 @@ static inline long pd_uffd_swap(struct pd_uffd_step *step, swp_entry_t entry)
 			return PD_UFFD_RETRY;
 		}
 	}
-	return pd_uffd_move_swap(step, entry);
+	return step->form->move_swap ? step->form->move_swap(step, entry) :
+				       pd_uffd_move_swap(step, entry);
 }
 
 static inline long pd_uffd_nonpresent(struct pd_uffd_step *step)

@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * move_present_ptes() of a kernel tree under our ioctl. Up to 6.17 it moved one page; in 6.18 it
- * was told which anon_vma the caller has locked.
+ * The moves of a present page, a zero page and a swap entry of a kernel tree under our ioctl. Up to
+ * 6.17 the first moved one page; in 6.18 it was told which anon_vma the caller has locked.
  */
+#include <linux/ksm.h>
+
 #include "model/ops/uffd_move/caller.h"
 
 #include "pd/tree.h"
 
+/* Up to 6.18 a swap device had a map of its slots; here it has the one that is looked at. */
+#define SWAP_HAS_CACHE 0x40
+struct swap_info_struct {
+	unsigned char swap_map[1];
+};
+#define swp_offset(entry) ((void)(entry), 0)
+
 #include "group.inc"
+
+#undef swp_offset
 
 static long tree_move(struct mm_struct *mm, struct vm_area_struct *dst_vma,
 		      struct vm_area_struct *src_vma, unsigned long dst_addr,
@@ -38,10 +49,50 @@ static long tree_move(struct mm_struct *mm, struct vm_area_struct *dst_vma,
 #endif
 }
 
+/* It says 0 or, since 6.18, the bytes of a page. */
+static long tree_zeropage(struct pd_uffd_step *step)
+{
+	struct pd_uffd_place *src = &step->src, *dst = &step->dst;
+	long ret = move_zeropage_pte(step->mm, dst->vma, src->vma, dst->addr, src->addr, dst->ptep,
+				     src->ptep, dst->orig, src->orig,
+#if PD_TREE_HAVE_ZEROPAGE_PMDVAL
+				     dst->pmd, dst->pmdval,
+#endif
+				     dst->ptl, src->ptl);
+
+	return ret < 0 ? ret : (long)PAGE_SIZE;
+}
+
+/* A folio in the swap cache knows its entry; ours does for as long as it is asked. */
+static long tree_swap(struct pd_uffd_step *step, swp_entry_t entry)
+{
+	struct pd_uffd_place *src = &step->src, *dst = &step->dst;
+	struct swap_info_struct si = { { swap_cache_has_folio(entry) ? SWAP_HAS_CACHE : 0 } };
+	struct folio *folio = step->folio;
+	long ret;
+
+	if (folio)
+		folio->swap.val = entry.val;
+	ret = move_swap_pte(step->mm, dst->vma,
+#if PD_TREE_HAVE_SWAP_SRC_VMA
+			    src->vma,
+#endif
+			    dst->addr, src->addr, dst->ptep, src->ptep, dst->orig, src->orig,
+#if PD_TREE_HAVE_SWAP_PMDVAL
+			    dst->pmd, dst->pmdval,
+#endif
+			    dst->ptl, src->ptl, folio, &si, entry);
+	if (folio)
+		folio->swap.val = 0;
+	return ret < 0 ? ret : (long)PAGE_SIZE;
+}
+
 static long run(const void *args)
 {
 	static const struct pd_uffd_form form = {
 		.move_present_ptes = tree_move,
+		.move_zeropage = tree_zeropage,
+		.move_swap = tree_swap,
 		.one_page = !PD_TREE_HAVE_BATCHED,
 		.locks_anon_vma = !PD_TREE_HAVE_BATCHED || PD_TREE_HAVE_ANON_VMA,
 	};

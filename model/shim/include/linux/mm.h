@@ -86,6 +86,11 @@ static inline bool folio_test_anon(const struct folio *folio)
 	return folio->page.flags & PD_PG_ANON;
 }
 
+static inline bool folio_test_swapcache(const struct folio *folio)
+{
+	return folio->page.flags & PD_PG_SWAPCACHE;
+}
+
 static inline bool folio_test_ksm(const struct folio *folio)
 {
 	return folio->page.flags & PD_PG_KSM;

@@ -159,7 +159,10 @@ struct folio {
 		struct page page;
 		struct {
 			unsigned long flags;
-			struct list_head lru;
+			union {
+				struct list_head lru;
+				struct { unsigned long val; } swap;	/* in the swap cache */
+			};
 			unsigned long mapping;
 			unsigned long index;
 		};
