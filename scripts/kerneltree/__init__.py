@@ -9,6 +9,7 @@ check	 does the text compile? what is missing, and who needs it?
 accessors	 the entry accessors of a tree in place of the shim's
 output	 what is written for cmake to build
 mutate	 small textual changes to extracted text: bugs for trees
+stubs	 functions of the shim that are blind, as extracted text sees them
 """
 
 

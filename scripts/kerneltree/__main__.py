@@ -15,6 +15,7 @@ from .group import all_groups, read_group
 from .mutate import make_bugs
 from .output import IMPL, stub, write
 from .shim import supplied
+from .stubs import make_stubs
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
@@ -131,6 +132,7 @@ def main():
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--remove", action="append", default=[])
     parser.add_argument("--bugs", metavar="NAME")
+    parser.add_argument("--stubs", metavar="NAME")
     parser.add_argument("--bugs-out", type=Path)
     parser.add_argument("trees", nargs="*")
     opt = parser.parse_args()
@@ -140,10 +142,12 @@ def main():
         for name in opt.remove:
             remove_tree(opt.out, name)
         trees = [parse_tree(t) for t in opt.trees]
-        groups = all_groups(opt.top) if trees else []
+        groups = all_groups(opt.top) if trees or opt.stubs else []
         work = Work(opt.top, opt.out, opt.cc.split())
         if opt.bugs:
             make_bugs(work, opt.bugs, opt.bugs_out)
+        if opt.stubs:
+            make_stubs(work, groups, opt.stubs, opt.bugs_out)
         built = [work.add_tree(tree, groups) for tree in trees]
     except Trouble as trouble:
         print(f"kernel-tree: {trouble}", file=sys.stderr)

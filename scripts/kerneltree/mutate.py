@@ -64,12 +64,22 @@ def mutate(text, bug):
     return None if changed is None else text[:span[0]] + changed + text[span[1]:]
 
 
-def _make(work, source, target, bug):
-    """One bug on every arch of a group; why it was not made, or nothing."""
+def make_trees(work, source, target, change):
+    """The group @source with its text through @change, on every arch, as part of tree @target.
+
+    Why that cannot be, or nothing.
+    """
+    why = _copy(work, source, target, change)
+    if why:
+        shutil.rmtree(target / source.name, ignore_errors=True)
+    return why
+
+
+def _copy(work, source, target, change):
     info = json.loads((source.parent / "tree.json").read_text())
     tree = Tree(source.parent.name, info["path"], info["version"])
     for inc in sorted(source.glob("*/group.inc")):
-        text = mutate(inc.read_text(encoding="latin-1"), bug)
+        text = change(inc.read_text(encoding="latin-1"))
         if text is None:
             return "not there"
         folder = target / source.name / inc.parent.name
@@ -138,7 +148,5 @@ def make_bugs(work, name, out):
         path = work.top / "model/ops" / source.name / "tree/bugs.ini"
         for slug, bug in (read_bugs(path) if path.exists() else {}).items():
             target = out / f"{name}~{slug}"
-            why = _make(work, source, target, bug)
-            if why:
-                shutil.rmtree(target / source.name, ignore_errors=True)
+            why = make_trees(work, source, target, lambda text, b=bug: mutate(text, b))
             print("\t".join([source.name, slug, why or "-", bug["what"]]))

@@ -7,14 +7,14 @@ from . import Trouble
 from .scan import WORD, scan
 
 
-
 def compiler_flags(top, arch, first=()):
     """As cmake/modules.cmake compiles kernel code; folders in @first come before the shim's."""
     return ["-std=gnu11", "-D_GNU_SOURCE", *(f"-I{folder}" for folder in first),
             f"-I{top}/model/shim/arch/{arch}/include", f"-I{top}/model/shim/include", f"-I{top}"]
 
 
-def _preprocess(cc, top, arch, group, first):
+def preprocess(cc, top, arch, group, first=()):
+    """Lines, macros among them, that the compiler sees before the extracted text."""
     include = f'#include "{group.inc}"'
     text = group.adapter.read_text(encoding="utf-8")
     if include not in text:
@@ -38,7 +38,7 @@ def supplied(cc, top, arch, group, first=(), tree=None):
     """
     names, ours, own = set(), [], False
     kernel_style = (str(top), "<stdin>", *([f"{tree.path}/"] if tree else []))
-    for line in _preprocess(cc, top, arch, group, first):
+    for line in preprocess(cc, top, arch, group, first):
         marker = re.match(r'#\s*\d+\s+"([^"]*)"', line)
         macro = re.match(r"#\s*(define|undef)\s+(\w+)", line)
         if marker:
