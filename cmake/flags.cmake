@@ -8,14 +8,17 @@
 #   pd_program		programs that are not a fuzz target
 #   pd_fuzz_program	programs that the engine drives
 
-set(PD_ENGINE "none" CACHE STRING "none, libfuzzer or afl")
+set(PD_ENGINE "none" CACHE STRING "none, libfuzzer, afl, or external: what PD_ENGINE_LINK says")
+set(PD_ENGINE_LINK "" CACHE STRING "External engine: what fuzz targets are linked with")
 set(PD_SANITIZE "" CACHE STRING "Sanitizers, as in -fsanitize=")
 option(PD_TRACE_CMP "libFuzzer: trace comparisons (2.5 times slower)" OFF)
 option(PD_WERROR "Warnings are errors" ON)
-set_property(CACHE PD_ENGINE PROPERTY STRINGS none libfuzzer afl)
+set_property(CACHE PD_ENGINE PROPERTY STRINGS none libfuzzer afl external)
+option(PD_XXHASH_INLINE "xxHash as a header: MemorySanitizer has to see what it does" OFF)
 
-if(NOT PD_ENGINE MATCHES "^(none|libfuzzer|afl)$")
-	message(FATAL_ERROR "PD_ENGINE is '${PD_ENGINE}': expected none, libfuzzer or afl")
+if(NOT PD_ENGINE MATCHES "^(none|libfuzzer|afl|external)$")
+	message(FATAL_ERROR "PD_ENGINE is '${PD_ENGINE}': "
+		"expected none, libfuzzer, afl or external")
 endif()
 if(PD_ENGINE STREQUAL "libfuzzer" AND NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
 	message(FATAL_ERROR "PD_ENGINE=libfuzzer needs clang, this is ${CMAKE_C_COMPILER}")
@@ -66,7 +69,12 @@ add_library(pd_program INTERFACE)
 target_link_options(pd_program INTERFACE ${no_engine})
 
 add_library(pd_fuzz_program INTERFACE)
-if(NOT PD_ENGINE STREQUAL "none")
+if(PD_ENGINE STREQUAL "external")
+	# Its library may be C++, and has to be in the program: nothing else goes where that runs.
+	enable_language(CXX)
+	separate_arguments(engine_link UNIX_COMMAND "${PD_ENGINE_LINK}")
+	target_link_libraries(pd_fuzz_program INTERFACE ${engine_link} -static-libstdc++)
+elseif(NOT PD_ENGINE STREQUAL "none")
 	target_link_options(pd_fuzz_program INTERFACE -fsanitize=fuzzer)
 endif()
 

@@ -72,12 +72,9 @@ cpu_time()
 # scenarios_to_bytes FROM TO - the texts below folder FROM as the bytes that engines mutate
 scenarios_to_bytes()
 {
-	local file
 	mkdir -p "$2"
-	while IFS= read -r file; do
-		"$TOP/build/release/ptediff" convert --to bytes "$file" \
-			"$2/$(basename "$file" .pte)" || die "$file cannot be converted"
-	done < <(find "$1" -name '*.pte' | sort)
+	find "$1" -name '*.pte' -print0 | sort -z |
+		xargs -0 "$TOP/build/release/seeds" "$2" || die "$1 cannot be converted"
 }
 
 # judging_targets FOLDER - the fuzz targets in a build folder that judge operations

@@ -25,7 +25,7 @@ ends()
 	[[ $status -eq $expected ]] || fail "$*: exit status $status, expected $expected"
 }
 
-scripts="setup smoke test bench coverage minimize minimize-table bucket-table"
+scripts="setup smoke test bench coverage oss-fuzz-check minimize minimize-table bucket-table"
 for script in $scripts; do
 	ends 0 "$source/scripts/$script" --help
 	grep -qE "^scripts/$script (DIR )?- " "$work/log" || fail "$script --help"
