@@ -248,7 +248,7 @@ static void find_guilty(const struct path *path, struct pd_divergence *d)
 			continue;
 		pd_name_place(&path->place[k], 1, d->entry, function, sizeof(function), place,
 			      sizeof(place));
-		snprintf(d->guilty, sizeof(d->guilty), "%s changed page %u last", place,
+		snprintf(d->guilty, sizeof(d->guilty), "%s (the last change of page %u)", place,
 			 d->first.va);
 		return;
 	}
