@@ -22,6 +22,7 @@ from .supervisor import Supervisor
 def number(low):
     """A whole number from @low."""
     def parse(text):
+        """Or a usage error."""
         if not text.isdigit() or int(text) < low:
             raise argparse.ArgumentTypeError(f"expected a number from {low}, got '{text}'")
         return int(text)

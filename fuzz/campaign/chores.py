@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What goes on in the background: sorting what was found (findings), minimizing corpora (corpus), the
-canary. A chore is a function of a Chores and more; it returns records for the ledger, and files that
-can go once the ledger has them.
+"""What goes on in the background: sorting what was found (findings), minimizing corpora (corpus),
+the canary. A chore is a function of a Chores and more; it returns records for the ledger, and files
+that can go once the ledger has them.
 """
 import os
 import shutil

@@ -123,7 +123,8 @@ def shorten(chores, worker):
                                  folder.bin / "fuzz.afl"],
                                 {"AFL_ALLOW_TMP": "1", "PTEDIFF_KNOWN": str(folder / "known")})
     if status:
-        return [{"type": "note", "text": f"{worker}: afl-cmin ended with {status}: {err[-200:]}"}], []
+        text = f"{worker}: afl-cmin ended with {status}: {err[-200:]}"
+        return [{"type": "note", "text": text}], []
     before = sum(1 for _ in os.scandir(instance / "queue"))
     os.replace(instance / "queue", new / "old")
     os.replace(new / "queue", instance / "queue")

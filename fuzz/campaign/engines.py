@@ -195,7 +195,7 @@ class Afl(Engine):
             "AFL_CUSTOM_MUTATOR_LIBRARY": mutator}
 
     def why(self, sl, status):
-        """A start that fails begins afresh: the queue is in what the engines share, or bad."""
+        """How a slice ended, and whether that is a failure."""
         return ("done", False) if status == 0 else (f"afl-fuzz ended with {status}", True)
 
     def found(self, worker):

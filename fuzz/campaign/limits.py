@@ -59,10 +59,11 @@ def disk(path):
     for folder, _, files in os.walk(path):
         for name in files:
             try:
-                blocks += os.lstat(os.path.join(folder, name)).st_blocks
+                status = os.lstat(os.path.join(folder, name))
+                blocks += status.st_blocks / status.st_nlink
             except OSError:
                 continue
-    return blocks * 512 // MIB
+    return int(blocks * 512 / MIB)
 
 
 def full(path):

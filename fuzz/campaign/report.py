@@ -101,8 +101,8 @@ def curves(state):
     found = sorted(state.signatures.values(), key=lambda f: f["up"])
     marks = [(f["up"], str(i + 1)) for i, f in enumerate(found)]
     out = ["<h2>Coverage</h2>", chart("edges over time", edges, marks),
-           "<p class=dim>Edges that each engine has seen; builds differ, so their numbers cannot be "
-           "compared. The last new edge or signature came after "
+           "<p class=dim>Edges that each engine has seen; builds differ, so their numbers cannot "
+           "be compared. The last new edge or signature came after "
            f"{clock(state.gain)}.{' Vertical lines: signatures.' if marks else ''}</p>",
            "<h2>Speed</h2>",
            chart("executions a second over time", {"all": speed(state.series)}),
@@ -166,8 +166,8 @@ def page(state, folder, plan):
         head(state, folder, plan), "<h2>Signatures</h2>", signatures(state, folder), curves(state),
         "<h2>What was judged</h2>", matrix(state, folder), "<h2>Workers</h2>",
         health(state, folder), "<h2>Canary</h2>",
-        f"<p class=dim>{escape(plan.canary)} is known to be wrong; each engine has to find it again "
-        "and again.</p>", canaries(state, folder, plan)]
+        f"<p class=dim>{escape(plan.canary)} is known to be wrong; each engine has to find it "
+        "again and again.</p>", canaries(state, folder, plan)]
     if notes:
         sections += ["<h2>Notes</h2>", f"<table>{notes}</table>"]
     body = "\n".join(sections)

@@ -22,7 +22,8 @@ from dataclasses import asdict, dataclass, field
 ROW = ("judgements", "non-trivial", "trivial", "both refuse", "skipped", "divergences", "batched",
        "pages", "changed")
 NEVER = len(ROW)	# one more: 1 when it never batches
-POINTS = 600
+USAGE = ("rss", "disk", "peak_rss", "peak_disk")
+POINTS = 600		# of a curve
 NOTES = 200
 
 
@@ -76,7 +77,7 @@ class State:
     canary: dict = field(default_factory=dict)		# by engine
     blind: bool = False
     merges: int = 0
-    usage: dict = field(default_factory=lambda: {"rss": 0, "disk": 0, "peak_rss": 0, "peak_disk": 0})
+    usage: dict = field(default_factory=lambda: dict.fromkeys(USAGE, 0))
     notes: list = field(default_factory=list)
     series: list = field(default_factory=list)	# [up, execs, {engine: edges}]
     step: float = 10			# of the series, in seconds

@@ -2,7 +2,7 @@
 """The style of the page."""
 
 STYLE = """\
-/* Colours: Okabe-Ito, which colour-blind people can tell apart; lines also differ in their dashes. */
+/* Colours: Okabe-Ito, which colour-blind people can tell apart; lines also differ in dashes. */
 :root { color-scheme: light dark;
   --bg: #fff; --fg: #16181d; --dim: #5d6470; --line: #d5d9e0; --card: #f4f5f8;
   --bad: #b3261e; --good: #00664b;
@@ -49,6 +49,7 @@ text { font: 12px system-ui, "DejaVu Sans", sans-serif; fill: var(--fg); }
 .marktext { fill: var(--bad); font-weight: bold; }
 polyline { fill: none; stroke-width: 2; stroke-linejoin: round; }
 .c0 { stroke: var(--c0); } .c1 { stroke: var(--c1); stroke-dasharray: 8 3; }
-.c2 { stroke: var(--c2); stroke-dasharray: 2 3; } .c3 { stroke: var(--c3); stroke-dasharray: 8 3 2 3; }
+.c2 { stroke: var(--c2); stroke-dasharray: 2 3; }
+.c3 { stroke: var(--c3); stroke-dasharray: 8 3 2 3; }
 .t0 { fill: var(--c0); } .t1 { fill: var(--c1); } .t2 { fill: var(--c2); } .t3 { fill: var(--c3); }
 """

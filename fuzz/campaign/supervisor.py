@@ -103,7 +103,7 @@ class Supervisor:
         c.say(f"stopped: {self.why}")
 
     def abandon(self, error):
-        """The disk is full or broken: end everything; what is there is taken up at the next start."""
+        """The disk is full or broken: end everything; the next start takes up what is there."""
         self.turns.kill()
         self.background.chores.kill()
         limits.end_leftovers(self.campaign.folder)

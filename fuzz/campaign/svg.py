@@ -48,6 +48,7 @@ def chart(title, curves, marks=()):
     high = max(max(p[1] for p in points), 1)
 
     def place(up, value):
+        """Where a value is."""
         x = LEFT + (WIDTH - LEFT - RIGHT) * up / end
         return x, HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * value / high
 

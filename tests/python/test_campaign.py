@@ -94,8 +94,10 @@ class Ledger(InFolder):
 
     def test_rotation_keeps_the_state(self):
         records = [record("start", commit="c", jobs=1, workers={"r": "random"}),
-                   record("slice", 1, worker="r", n=1), record("sample", 2, worker="r", n=1, execs=9),
-                   record("find", 3, worker="r", engine="random", signature="s", files=1, folder="f")]
+                   record("slice", 1, worker="r", n=1),
+                   record("sample", 2, worker="r", n=1, execs=9),
+                   record("find", 3, worker="r", engine="random", signature="s", files=1,
+                          folder="f")]
         log = ledger.Ledger(self.path)
         for r in records:
             log.append(r)
