@@ -70,10 +70,10 @@ target_link_options(pd_program INTERFACE ${no_engine})
 
 add_library(pd_fuzz_program INTERFACE)
 if(PD_ENGINE STREQUAL "external")
-	# Its library may be C++, and has to be in the program: nothing else goes where that runs.
+	# Its library may be C++.
 	enable_language(CXX)
 	separate_arguments(engine_link UNIX_COMMAND "${PD_ENGINE_LINK}")
-	target_link_libraries(pd_fuzz_program INTERFACE ${engine_link} -static-libstdc++)
+	target_link_libraries(pd_fuzz_program INTERFACE ${engine_link})
 elseif(NOT PD_ENGINE STREQUAL "none")
 	target_link_options(pd_fuzz_program INTERFACE -fsanitize=fuzzer)
 endif()
