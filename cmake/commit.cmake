@@ -3,6 +3,8 @@
 # Write HEADER, which defines PD_COMMIT, from the git repository at SOURCE: run at every build,
 # changes the file only when the commit did.
 
+cmake_minimum_required(VERSION 3.25)
+
 set(commit "unknown")
 find_program(GIT NAMES git)
 if(GIT)
