@@ -26,7 +26,7 @@ pack()
 	shift 3
 	cp "$build/$target" "$OUT/$target"
 	cp "$build/$dictionary" "$OUT/$target.dict"
-	printf '[libfuzzer]\nmax_len = %s\ndict = %s.dict\n' "$length" "$target" \
+	printf '[libfuzzer]\nmax_len = %s\ndict = %s.dict\nentropic = 0\n' "$length" "$target" \
 		>"$OUT/$target.options"
 	(cd "$(dirname "$1")" &&
 	 cmake -E tar cf "$OUT/${target}_seed_corpus.zip" --format=zip "${@##*/}")

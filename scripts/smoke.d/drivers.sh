@@ -112,7 +112,7 @@ run_libfuzzer()
 	[[ -z $seconds ]] || limit=-max_total_time=$seconds
 	mkdir -p "$folder/corpus" "$folder/found"
 	PTEDIFF_COUNTERS=$folder/counters cpu_time "$folder/time" "$build/fuzz_$1" "$limit" \
-		-seed="$seed" -max_len="$length" -dict="$(dictionary_of "$1" "$build")" \
+		-seed="$seed" -max_len="$length" -entropic=0 -dict="$(dictionary_of "$1" "$build")" \
 		-detect_leaks=0 -print_final_stats=1 -artifact_prefix="$folder/found/" \
 		"$folder/corpus" "$(seeds_of "$1")" >"$folder/log" 2>&1 || status=$?
 	sed -n 's/^stat::number_of_executed_units: *//p' "$folder/log" >"$folder/runs"
