@@ -4,17 +4,15 @@
 #define PD_TESTS_SOURCE_H
 
 #include <stdio.h>
-#include <string.h>
 
-/* Read the file @path, from the top of the repository, into @buf as a string; -1 on failure. */
+/* Read the file @path, from the top of the repository (PD_TOP), into @buf; -1 on failure. */
 static inline long read_source(const char *path, char *buf, size_t size)
 {
-	int root = (int)(strlen(__FILE__) - strlen("tests/source.h"));
 	char name[4096];
 	size_t len;
 	FILE *in;
 
-	snprintf(name, sizeof(name), "%.*s%s", root, __FILE__, path);
+	snprintf(name, sizeof(name), "%s/%s", PD_TOP, path);
 	in = fopen(name, "r");
 	if (!in)
 		return -1;
