@@ -48,18 +48,14 @@ static size_t to_bytes(uint8_t *data, size_t len)
 static int run_file(const char *path)
 {
 	static uint8_t data[16 * PD_MAX_BYTES];
-	FILE *in = fopen(path, "rb");
-	size_t len;
+	long len = pd_fuzz_read(path, data, sizeof(data));
+	size_t size;
 
-	if (!in) {
-		perror(path);
+	if (len < 0)
 		return PD_FUZZ_TROUBLE;
-	}
-	len = fread(data, 1, sizeof(data), in);
-	fclose(in);
-	len = to_bytes(data, len);
+	size = to_bytes(data, (size_t)len);
 	memset(edges.start, 0, edges.nr);
-	LLVMFuzzerTestOneInput(data, len);
+	LLVMFuzzerTestOneInput(data, size);
 	print_edges(path);
 	return PD_FUZZ_CLEAN;
 }

@@ -21,6 +21,13 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t na, const uint8_t *b, 
 				 uint8_t *out, size_t max, unsigned int seed);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
 
+/**
+ * pd_fuzz_read() - the first @room bytes of the file @path
+ *
+ * Return: how many there were, or -1 after a message.
+ */
+long pd_fuzz_read(const char *path, void *data, size_t room);
+
 /*
  * The counters file: verdicts and work by implementation and arch, in a shared mapping, so that
  * they outlive a target that its engine kills. One header, then @nr rows, in the byte order and

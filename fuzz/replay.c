@@ -27,17 +27,12 @@ static int worse(int a, int b)
 static int replay_bytes(const char *path)
 {
 	static uint8_t data[16 * PD_MAX_BYTES];
-	FILE *in = fopen(path, "rb");
-	size_t len;
+	long len = pd_fuzz_read(path, data, sizeof(data));
 
-	if (!in) {
-		perror(path);
+	if (len < 0)
 		return PD_FUZZ_TROUBLE;
-	}
-	len = fread(data, 1, sizeof(data), in);
-	fclose(in);
 	for (unsigned long i = 0; i < runs; i++)
-		LLVMFuzzerTestOneInput(data, len);
+		LLVMFuzzerTestOneInput(data, (size_t)len);
 	return PD_FUZZ_CLEAN;
 }
 

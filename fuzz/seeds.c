@@ -35,16 +35,11 @@ static bool convert(const char *folder, const char *path)
 	static char text[PD_MAX_RECORDS * PD_MAX_LINE];
 	struct pd_parse how = { .strict = true, .file = path };
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot;
-	FILE *in = fopen(path, "rb");
-	size_t len;
+	long len = pd_fuzz_read(path, text, sizeof(text));
 
-	if (!in) {
-		perror(path);
+	if (len < 0)
 		return false;
-	}
-	len = fread(text, 1, sizeof(text), in);
-	fclose(in);
-	if (!pd_parse(&sc, text, len, &how)) {
+	if (!pd_parse(&sc, text, (size_t)len, &how)) {
 		fprintf(stderr, "%s:%u:%u: %s\n", path, how.line, how.column, how.error);
 		return false;
 	}

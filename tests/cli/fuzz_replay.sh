@@ -28,6 +28,8 @@ ends 0 "$target" -runs=3 "$work/folder/zero" "$work/folder"
 ends 2 "$target"
 ends 2 "$target" -runs=x "$work/folder"
 ends 2 "$target" "$work/nothing"
+ends 2 "$build/seeds" "$work/bytes" "$work/folder"
+grep -q "^$work/folder: Is a directory" "$work/log"
 ends 2 env PTEDIFF_IMPL=nobody "$target" "$work/folder"
 ends 2 env PTEDIFF_ARCH=vax "$target" "$work/folder"
 
