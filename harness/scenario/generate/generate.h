@@ -18,7 +18,7 @@
 /* The VMA that the scenario is about: pages [@lo, @hi); empty when there is none. */
 struct pd_gen_vma {
 	unsigned int lo, hi;
-	bool ro, uffd, file, shared;
+	bool ro, uffd, file, shared, pfnmap;
 };
 
 /**
@@ -90,6 +90,7 @@ void pd_gen_vmas(struct pd_gen *g);
  * @type:	enum pd_folio_type
  * @cont:	contpte blocks are wanted, so what a block must agree in differs by block only
  * @alone:	its pages may be exclusive: anonymous, and mapped here once and nowhere else
+ * @special:	entries without a struct page: zero pages, or any frames in a VM_PFNMAP mapping
  * @twice:	the same frames are mapped behind it a second time
  * @excl, @write, @dirty: how the map record has them
  * @frozen:	pages of it may no longer become writable
@@ -98,7 +99,7 @@ struct pd_piece {
 	unsigned int va, pages, pfn, order;
 	uint16_t step;
 	enum pd_folio_type type;
-	bool cont, alone, twice;
+	bool cont, alone, special, twice;
 	bool excl, write, dirty, frozen;
 };
 
@@ -114,6 +115,8 @@ static inline bool pd_may_write(const struct pd_gen *g, const struct pd_piece *p
 
 	if (vma->ro && p->va < vma->hi && p->va + p->pages > vma->lo)
 		return false;
+	if (p->special)
+		return p->pfn != PD_ZERO_PFN;
 	if (p->type == PD_FOLIO_FILE)
 		return vma->shared && pd_in_vma(vma, p);
 	return p->excl;

@@ -78,24 +78,42 @@ static unsigned int choose_count(struct pd_gen *g, unsigned int order, unsigned 
 	return most ? most : 1;
 }
 
-static void choose_folios(struct pd_gen *g, struct pd_piece *p, unsigned int room)
+/* Of large folios a part, so that they do not swamp a small arena: pages left out before it. */
+static unsigned int cut_large(struct pd_gen *g, struct pd_piece *p, unsigned int room)
+{
+	unsigned int keep = room + 2 * PD_BLOCK, first;
+
+	if (p->order < 6 || p->pages <= keep)
+		return 0;
+	first = pd_below(g->rng, p->pages - keep + 1);
+	p->pages = keep;
+	return p->cont ? first - first % PD_BLOCK : first;
+}
+
+static unsigned int choose_order(struct pd_gen *g, bool cont)
 {
 	static const uint8_t orders[] = { 0, 0, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 9 };
 	static const uint8_t large[] = { 4, 4, 4, 5, 5, 5, 5, 9 };
-	unsigned int skew = p->va % PD_BLOCK, count;
+	unsigned int order = cont ? PD_PICK(g->rng, large) : PD_PICK(g->rng, orders);
+
+	return order == 9 && pd_chance(g->rng, 1, 4) ? 6 + pd_below(g->rng, 3) : order;
+}
+
+static void choose_folios(struct pd_gen *g, struct pd_piece *p, unsigned int room)
+{
+	unsigned int skew, first, count;
 
 	p->cont = g->cont && pd_chance(g->rng, 4, 5);
-	p->order = p->cont ? PD_PICK(g->rng, large) : PD_PICK(g->rng, orders);
-	count = choose_count(g, p->order, room) + (p->cont && skew);
-	p->pages = count << p->order;
+	p->order = choose_order(g, p->cont);
+	skew = p->cont ? p->va % PD_BLOCK : 0;
+	count = choose_count(g, p->order, room) + (skew > 0);
+	p->pages = (count << p->order) - skew;
+	first = cut_large(g, p, room);
 	p->type = choose_type(g, p);
-	p->alone = p->type == PD_FOLIO_ANON;
+	p->alone = p->type == PD_FOLIO_ANON || p->type == PD_FOLIO_DEVICE;
 	p->pfn = alloc_frames(g, p->order, count);
 	add_folio(g, p, count);
-	if (p->cont) {
-		p->pfn += skew;
-		p->pages -= skew;
-	}
+	p->pfn += skew + first;
 }
 
 /* ---- how the frames lie in the range ---- */
@@ -104,18 +122,6 @@ static void cut(struct pd_piece *p, unsigned int first, unsigned int pages)
 {
 	p->pfn += first;
 	p->pages = pages ? pages : 1;
-}
-
-/* A part of a huge folio, so that it does not swamp a small arena. */
-static void cut_huge(struct pd_gen *g, struct pd_piece *p, unsigned int room)
-{
-	unsigned int keep = room + 2 * PD_BLOCK, first;
-
-	if (p->order < 9 || p->pages <= keep)
-		return;
-	first = pd_below(g->rng, p->pages - keep + 1);
-	first -= p->cont ? first % PD_BLOCK : 0;
-	cut(p, first, keep);
 }
 
 static void place_blocks(struct pd_gen *g, struct pd_piece *p)
@@ -169,9 +175,8 @@ static void place_pages(struct pd_gen *g, struct pd_piece *p)
 	}
 }
 
-static void place(struct pd_gen *g, struct pd_piece *p, unsigned int room)
+static void place(struct pd_gen *g, struct pd_piece *p)
 {
-	cut_huge(g, p, room);
 	if (p->cont)
 		place_blocks(g, p);
 	else if (p->order)
@@ -216,7 +221,8 @@ static void map_piece(struct pd_gen *g, struct pd_piece *p)
 	pd_record_set(rec, PD_MAP_F_SOFT_DIRTY, !(r >> 14 & 3));
 	pd_record_set(rec, PD_MAP_F_UFFD_WP, uffd_wp);
 	pd_record_set(rec, PD_MAP_F_PROTNONE, protnone);
-	pd_record_set(rec, PD_MAP_F_SHARED, !p->excl && !(r >> 16 & 7));
+	pd_record_set(rec, PD_MAP_F_SPECIAL, p->special);
+	pd_record_set(rec, PD_MAP_F_SHARED, !p->excl && !p->special && !(r >> 16 & 7));
 	pd_record_set(rec, PD_MAP_F_SWDIRTY, p->write && p->dirty && !(r >> 19 & 3));
 	pd_record_set(rec, PD_MAP_F_PROT, (r >> 21 & 15) ? 0 : r >> 25 & 3);
 	pd_gen_mark(g, p->va);
@@ -240,8 +246,12 @@ static const uint8_t np_kinds[] = {
 	PD_NP_HWPOISON, PD_NP_MARKER_POISON, PD_NP_MARKER_GUARD, PD_NP_DEFERRED, PD_NP_DEFERRED,
 };
 
-static unsigned int choose_np(struct pd_gen *g, bool uffd)
+static unsigned int choose_np(struct pd_gen *g, bool uffd, bool pfnmap)
 {
+	static const uint8_t pfnmap_kinds[] = { PD_NP_HOLE, PD_NP_MARKER_GUARD, PD_NP_DEFERRED };
+
+	if (pfnmap)
+		return PD_PICK(g->rng, pfnmap_kinds);
 	if (uffd && pd_chance(g->rng, 3, 4))
 		return pd_chance(g->rng, 1, 2) ? PD_NP_MARKER_UFFD_WP : PD_NP_SWAP;
 	return PD_PICK(g->rng, np_kinds);
@@ -261,14 +271,13 @@ static void np_swapcache(struct pd_gen *g, struct pd_record *swap)
 	pd_record_set(swap, PD_NP_F_TYPE, 0);
 }
 
-static void np_swap(struct pd_gen *g, struct pd_record *rec, bool uffd, uint64_t r)
+static void np_swap(struct pd_gen *g, struct pd_record *rec, uint64_t r)
 {
 	static const uint16_t offsets[] = { 0, 1, 100, 504, 510, 511, 512, 1023 };
 
 	pd_record_set(rec, PD_NP_F_OFFSET, PD_PICK(g->rng, offsets));
 	pd_record_set(rec, PD_NP_F_TYPE, (r & 3) ? 0 : r >> 2 & 7);
 	pd_record_set(rec, PD_NP_F_EXCL, r >> 5 & 1);
-	pd_record_set(rec, PD_NP_F_UFFD_WP, uffd && (r >> 6 & 1));
 	if (!(r >> 12 & 7))
 		np_swapcache(g, rec);
 }
@@ -293,8 +302,8 @@ static void np_split(struct pd_gen *g, struct pd_record *rec, bool uffd)
 /* Non-present entries over pages that mapped (or could map) frames from @pfn on. */
 static void add_np(struct pd_gen *g, unsigned int va, unsigned int pages, unsigned int pfn)
 {
-	bool uffd = g->vma.uffd && va >= g->vma.lo && va + pages <= g->vma.hi;
-	unsigned int kind = choose_np(g, uffd);
+	bool inside = va >= g->vma.lo && va + pages <= g->vma.hi, uffd = g->vma.uffd && inside;
+	unsigned int kind = choose_np(g, uffd, g->vma.pfnmap && inside);
 	struct pd_record *rec = pd_gen_add(g, PD_KIND_NONPRESENT);
 	uint64_t r = pd_rng_next(g->rng);
 
@@ -302,11 +311,13 @@ static void add_np(struct pd_gen *g, unsigned int va, unsigned int pages, unsign
 	pd_record_set(rec, PD_NP_F_VA, (uint16_t)va);
 	pd_record_set(rec, PD_NP_F_PAGES, (uint16_t)(pages - 1));
 	if (kind == PD_NP_SWAP)
-		np_swap(g, rec, uffd, r);
+		np_swap(g, rec, r);
 	else if ((kind >= PD_NP_MIGRATION_READ && kind <= PD_NP_HWPOISON) || kind == PD_NP_DEFERRED)
 		pd_record_set(rec, PD_NP_F_OFFSET, (uint16_t)pfn);
-	if (kind >= PD_NP_SWAP && kind <= PD_NP_DEVICE_EXCLUSIVE)
+	if (kind >= PD_NP_SWAP && kind <= PD_NP_DEVICE_EXCLUSIVE) {
 		pd_record_set(rec, PD_NP_F_SOFT_DIRTY, !(r >> 8 & 3));
+		pd_record_set(rec, PD_NP_F_UFFD_WP, uffd && (r >> 6 & 1));
+	}
 	if (kind == PD_NP_SWAP && pages > 1 && (r >> 16 & 1))
 		np_split(g, rec, uffd);
 	pd_gen_mark(g, va);
@@ -366,16 +377,30 @@ static unsigned int piece_np(struct pd_gen *g, unsigned int va)
 /* Zero pages: special, one frame for all; dirty means that KSM placed them. */
 static unsigned int piece_zero(struct pd_gen *g, unsigned int va)
 {
-	struct pd_piece p = { .va = va, .pfn = PD_ZERO_PFN, .step = PD_STEP_SAME };
-	struct pd_record *rec;
+	struct pd_piece p = {
+		.va = va, .pfn = PD_ZERO_PFN, .step = PD_STEP_SAME, .special = true,
+	};
 
 	p.pages = 1 + pd_below(g->rng, 8);
 	if (p.pages > PD_NR_VA - va)
 		p.pages = PD_NR_VA - va;
-	rec = add_map(g, &p);
-	pd_record_set(rec, PD_MAP_F_SPECIAL, 1);
-	pd_record_set(rec, PD_MAP_F_YOUNG, pd_chance(g->rng, 1, 2));
-	pd_record_set(rec, PD_MAP_F_DIRTY, pd_chance(g->rng, 1, 3));
+	map_piece(g, &p);
+	return va + p.pages;
+}
+
+/* Frames of a driver's memory, where no other present entry can be. */
+static unsigned int piece_special(struct pd_gen *g, unsigned int va)
+{
+	struct pd_piece p = { .va = va, .special = true };
+
+	p.pages = 1 + pd_below(g->rng, 2 * PD_BLOCK);
+	if (p.pages > g->vma.hi - va)
+		p.pages = g->vma.hi - va;
+	p.pfn = alloc_frames(g, 0, p.pages);
+	map_piece(g, &p);
+	pd_gen_mix(g, &p);
+	if (pd_chance(g->rng, 1, 3))
+		add_hole(g, &p);
 	return va + p.pages;
 }
 
@@ -385,7 +410,7 @@ static unsigned int piece_folios(struct pd_gen *g, unsigned int va, unsigned int
 	struct pd_piece p = { .va = va };
 
 	choose_folios(g, &p, room);
-	place(g, &p, room);
+	place(g, &p);
 	map_piece(g, &p);
 	for (unsigned int left = PD_PICK(g->rng, mixes); left; left--)
 		pd_gen_mix(g, &p);
@@ -397,6 +422,8 @@ unsigned int pd_gen_piece(struct pd_gen *g, unsigned int va, unsigned int room)
 {
 	if (va >= PD_NR_VA)
 		return PD_NR_VA;
+	if (g->vma.pfnmap && va >= g->vma.lo && va < g->vma.hi)
+		return piece_special(g, va);
 	if (room < 64) {
 		unsigned int what = pd_below(g->rng, 32);
 

@@ -16,7 +16,29 @@ static struct pd_record *add_vma(struct pd_gen *g, unsigned int lo, unsigned int
 	return rec;
 }
 
-/* Read-only, userfaultfd or file memory: what it asks of its entries is kept in @g->vma. */
+/* Memory of a file; what is shared may be write-protected by userfaultfd, too. */
+static void file_vma(struct pd_gen *g, struct pd_record *rec)
+{
+	g->vma.file = true;
+	g->vma.shared = pd_chance(g->rng, 1, 2);
+	g->vma.uffd = g->vma.shared && pd_chance(g->rng, 1, 3);
+	pd_record_set(rec, PD_VMA_F_FILE, 1);
+	pd_record_set(rec, PD_VMA_F_SHARED, g->vma.shared);
+	if (g->vma.uffd)
+		pd_record_set(rec, PD_VMA_F_UFFD, PD_UFFD_WP);
+}
+
+/* What matters rarely; a driver's memory without a struct page. */
+static void other_vma(struct pd_gen *g, struct pd_record *rec)
+{
+	g->vma.pfnmap = pd_chance(g->rng, 1, 4);
+	pd_record_set(rec, PD_VMA_F_PFNMAP, g->vma.pfnmap);
+	pd_record_set(rec, PD_VMA_F_LOCKED, pd_chance(g->rng, 1, 2));
+	pd_record_set(rec, PD_VMA_F_SOFT_DIRTY, 1);
+	pd_record_set(rec, PD_VMA_F_UNMIGRATABLE, pd_chance(g->rng, 1, 4));
+}
+
+/* Read-only, file, driver's or userfaultfd memory: what it asks of its entries is in @g->vma. */
 static void choose_vma(struct pd_gen *g, struct pd_record *rec)
 {
 	static const uint8_t uffd[] = { PD_UFFD_WP, PD_UFFD_WP, PD_UFFD_WP_REMAP, PD_UFFD_MISSING };
@@ -28,15 +50,10 @@ static void choose_vma(struct pd_gen *g, struct pd_record *rec)
 		pd_record_set(rec, PD_VMA_F_RO, 1);
 		break;
 	case 1:
-		g->vma.file = true;
-		g->vma.shared = pd_chance(g->rng, 1, 2);
-		pd_record_set(rec, PD_VMA_F_FILE, 1);
-		pd_record_set(rec, PD_VMA_F_SHARED, g->vma.shared);
+		file_vma(g, rec);
 		break;
 	case 2:
-		pd_record_set(rec, PD_VMA_F_LOCKED, pd_chance(g->rng, 1, 2));
-		pd_record_set(rec, PD_VMA_F_SOFT_DIRTY, 1);
-		pd_record_set(rec, PD_VMA_F_UNMIGRATABLE, pd_chance(g->rng, 1, 4));
+		other_vma(g, rec);
 		break;
 	default:
 		g->vma.uffd = mode != PD_UFFD_MISSING;
