@@ -2,7 +2,7 @@
 /*
  * ptediff add: a crash becomes a regression test.
  */
-#include "pin.h"
+#include "harness/cli/min/pin.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 
 #include "harness/judge/coverage.h"
 #include "harness/judge/judge.h"
-#include "isolate.h"
+#include "harness/cli/child/isolate.h"
 
 /* Exit codes. 125 is what git bisect reads as "cannot be tested here". */
 enum {

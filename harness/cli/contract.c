@@ -2,7 +2,7 @@
 /*
  * Contracts in words: one for the terminal, all of them as docs/contracts.md.
  */
-#include "cli.h"
+#include "harness/cli/cli.h"
 
 #include "harness/judge/report.h"
 

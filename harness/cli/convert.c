@@ -2,7 +2,7 @@
 /*
  * ptediff convert: text to bytes and back, and the repaired form.
  */
-#include "cli.h"
+#include "harness/cli/cli.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /*
  * Files of what was judged.
  */
-#include "cli.h"
+#include "harness/cli/cli.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /*
  * Files and folders given on the command line as one list of files.
  */
-#include "cli.h"
+#include "harness/cli/cli.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
 /*
  * Reading a scenario, bytes or text.
  */
-#include "cli.h"
+#include "harness/cli/cli.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /*
  * Results as JUnit XML, which CI systems show.
  */
-#include "results.h"
+#include "harness/cli/results.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /*
  * ptediff: one program, one file a subcommand.
  */
-#include "cli.h"
+#include "harness/cli/cli.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * ptediff ops: what there is to test, against what, by which rules.
  */
-#include "cli.h"
+#include "harness/cli/cli.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /*
  * What several subcommands need: options, memory, the repaired form of a scenario.
  */
-#include "cli.h"
+#include "harness/cli/cli.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /*
  * ptediff report: a divergence as a page with pictures.
  */
-#include "html.h"
-#include "pin.h"
+#include "harness/cli/html/html.h"
+#include "harness/cli/min/pin.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * The picture has a row of 16 pages, the size of a contpte block, one column a page. Below the
  * row of folios there is a line for each bit that is set somewhere in the row.
  */
-#include "cli.h"
+#include "harness/cli/cli.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * Signatures as names, what a file asks to be judged, and reproducers on disk.
  */
-#include "cli.h"
+#include "harness/cli/cli.h"
 
 #include <ctype.h>
 #include <errno.h>
