@@ -11,6 +11,10 @@ source=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
+# One build for all tests of trees (RESOURCE_LOCK): most of what they compile is the same.
+rm -rf "$1/tree-tests/trees"
+mkdir -p "$1/tree-tests"
+ln -s "$1/tree-tests" build
 fixtures=$source/tests/fixtures
 
 # ends STATUS COMMAND... - its output goes to out

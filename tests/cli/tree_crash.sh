@@ -10,6 +10,10 @@ source=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
+# One build for all tests of trees (RESOURCE_LOCK): most of what they compile is the same.
+rm -rf "$1/tree-tests/trees"
+mkdir -p "$1/tree-tests"
+ln -s "$1/tree-tests" build
 
 cp -r "$source/tests/fixtures/tree-seven" null
 sed -i 's/if (!folio || !folio_test_large(folio))/if (!folio_test_large(folio))/' null/mm/mremap.c
