@@ -179,6 +179,17 @@ static bool choose_flag(struct pd_gen *g, const struct target *t)
 	return whole ? pd_chance(g->rng, 3, 4) : pd_chance(g->rng, 1, 4);
 }
 
+/*
+ * A number without a word is what the operation is about: of any magnitude, the largest least
+ * often. The order of a folio is one, and to clear a gigantic one is 262,144 pages of work.
+ */
+static uint16_t subject(struct pd_gen *g, unsigned int width)
+{
+	unsigned int a = pd_below(g->rng, width), b = pd_below(g->rng, width);
+
+	return (uint16_t)pd_below(g->rng, 2u << (a < b ? a : b));
+}
+
 static uint16_t plain_value(struct pd_gen *g, const struct pd_field *f, const struct target *t)
 {
 	switch (f->form) {
@@ -189,10 +200,7 @@ static uint16_t plain_value(struct pd_gen *g, const struct pd_field *f, const st
 	case PD_FORM_PATTERN:
 		return pd_gen_pattern(g->rng);
 	default:
-		/* A number without a word is what the operation is about: of any magnitude. */
-		if (!f->name)
-			return (uint16_t)pd_below(g->rng, 2u << pd_below(g->rng, f->at.width));
-		return pd_gen_number(g->rng, f->at.width);
+		return f->name ? pd_gen_number(g->rng, f->at.width) : subject(g, f->at.width);
 	}
 }
 
