@@ -137,6 +137,9 @@ struct pd_selection {
 bool pd_select(struct pd_selection *sel, const char *op, const char *impl, const char *arch,
 	       char *error, size_t size);
 
+/* pd_only_named() - wrong on purpose, or code of a user's kernel tree: only judged when named. */
+bool pd_only_named(const struct pd_impl_entry *e);
+
 static inline bool pd_selected(const struct pd_selection *sel, unsigned int i)
 {
 	return sel->impl[i / 64] >> (i % 64) & 1;
@@ -202,8 +205,10 @@ void pd_divergence_found(const struct pd_divergence *divergence);
  * pd_judge_run() - judge one scenario
  *
  * Every selected implementation on every selected arch; the first divergence (registry order,
- * x86 before arm64) ends the run unless @j->all, and a crash does in any case. Return: true when
- * there was none. Otherwise @j->divergence tells, valid until the next run.
+ * x86 before arm64) ends the run unless @j->all, and a crash does in any case. Operations of which
+ * none is selected are done by a right one, which is not counted, so that what comes after them is
+ * judged all the same. Return: true when there was no divergence. Otherwise @j->divergence tells,
+ * valid until the next run.
  */
 bool pd_judge_run(struct pd_judge *j, const struct scenario *sc, const struct pd_selection *sel);
 

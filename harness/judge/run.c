@@ -219,6 +219,16 @@ static unsigned int pd_nr_of_op(const struct pd_selection *sel, const struct pd_
 	return nr;
 }
 
+/* Who does an operation of which nothing is selected, or NULL where @arch does not have it. */
+static const struct pd_impl_entry *pd_stand_in(const struct pd_op *op, enum pd_arch arch)
+{
+	for (unsigned int i = 0; i < pd_nr_impls; i++)
+		if (pd_impls[i].op == op && !pd_impls[i].impl[arch]->unsupported &&
+		    !pd_only_named(&pd_impls[i]))
+			return &pd_impls[i];
+	return NULL;
+}
+
 static const struct pd_impl_entry *pd_chain_impl(const struct pd_selection *sel,
 						 const struct pd_op *op, enum pd_arch arch,
 						 unsigned int chain)
@@ -226,7 +236,7 @@ static const struct pd_impl_entry *pd_chain_impl(const struct pd_selection *sel,
 	unsigned int nr = pd_nr_of_op(sel, op, arch);
 
 	if (!nr)
-		return NULL;
+		return pd_stand_in(op, arch);
 	chain %= nr;
 	for (unsigned int i = pd_next_selected(sel, 0);; i = pd_next_selected(sel, i + 1))
 		if (pd_impls[i].op == op && !pd_impls[i].impl[arch]->unsupported && !chain--)
@@ -292,13 +302,12 @@ static void pd_tell(struct pd_judge *j, const struct pd_step *st, enum pd_verdic
 	j->observe(j, &step);
 }
 
-/* Judge one step. Return: true when it matched and the chain may go on. */
+/* Judge one step, for nobody's @tally when it is NULL. Return: may the chain go on? */
 static bool pd_step(struct pd_judge *j, const struct pd_impl_entry *entry, enum pd_arch arch,
-		    unsigned int n, struct pd_plan *plan, uint64_t *digest)
+		    unsigned int n, struct pd_plan *plan, struct pd_tally *tally, uint64_t *digest)
 {
 	struct pd_private *p = j->private;
 	const struct pd_action *action = &p->action[n];
-	struct pd_tally *tally = &j->tally[entry - pd_impls][arch];
 	struct pd_step st = {
 		.op = action->op, .masks = pd_step_masks(p, action->op, plan->args),
 		.arch = arch,
@@ -323,8 +332,9 @@ static bool pd_step(struct pd_judge *j, const struct pd_impl_entry *entry, enum 
 	for (unsigned int i = 0; i < PD_PFN_WORDS; i++)
 		p->reload[i] |= st.pages_differ[i];
 	verdict = pd_verdict(&st);
-	pd_count(j, tally, &st, verdict);
-	if (j->coverage)
+	if (tally)
+		pd_count(j, tally, &st, verdict);
+	if (j->coverage && tally)
 		pd_coverage_step(j->coverage, entry, &st, verdict);
 	if (j->want_digest)
 		pd_digest(j, &st, verdict, digest);
@@ -362,13 +372,19 @@ static bool pd_chain(struct pd_judge *j, const struct pd_selection *sel, enum pd
 	for (unsigned int n = 0; n < p->nr_actions; n++) {
 		const struct pd_op *op = p->action[n].op;
 		const struct pd_impl_entry *entry = pd_chain_impl(sel, op, arch, chain);
+		struct pd_tally *tally;
 		struct pd_plan *plan;
 
-		if (!entry)
-			return true;
+		if (!entry) {
+			shared = false;
+			continue;
+		}
+		tally = pd_selected(sel, (unsigned int)(entry - pd_impls)) ?
+				&j->tally[entry - pd_impls][arch] : NULL;
 		plan = pd_plan_step(p, n, shared);
 		if (plan->skip) {
-			j->tally[entry - pd_impls][arch].verdict[PD_VERDICT_SKIP]++;
+			if (tally)
+				tally->verdict[PD_VERDICT_SKIP]++;
 			continue;
 		}
 		if (!loaded)
@@ -376,7 +392,7 @@ static bool pd_chain(struct pd_judge *j, const struct pd_selection *sel, enum pd
 		else
 			pd_load_prepared(j, arch, op, plan);
 		loaded = true;
-		if (!pd_step(j, entry, arch, n, plan, digest))
+		if (!pd_step(j, entry, arch, n, plan, tally, digest))
 			return false;
 		shared &= p->current == plan->expected;
 	}

@@ -58,8 +58,7 @@ static bool pd_select_arch(struct pd_selection *sel, const char *arch, char *err
 	return sel->arch;
 }
 
-/* Wrong on purpose, or code of a user's kernel tree: only ever judged when named. */
-static bool pd_only_named(const struct pd_impl_entry *e)
+bool pd_only_named(const struct pd_impl_entry *e)
 {
 	return e->bug || e->tree || e->impl[PD_ARCH_X86]->wrong || e->impl[PD_ARCH_ARM64]->wrong;
 }

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <cmocka.h>
 
 #include "harness/judge/judge.h"
@@ -288,6 +289,28 @@ static void test_selection(void **state)
 		assert_int_equal(verdicts((enum pd_verdict)v), 0);
 }
 
+/*
+ * What comes after an operation of which nothing is selected, or which the arch does not have, is
+ * judged; the operation itself is done, and not counted.
+ */
+static void test_not_selected(void **state)
+{
+	const char *const first[] = { "zero_folio order 1\nmremap 0..15 -> 1024\n",
+				      "contpte_get 3\nmremap 0..15 -> 1024\n" };
+	const char *const arches[] = { "x86", "arm64" };
+	char lines[300];
+
+	(void)state;
+	for (unsigned int i = 0; i < 4; i++) {
+		snprintf(lines, sizeof(lines), "folio 512 order 4\nmap 0..15 pfn 512 excl\n"
+			 "bits 0..15 write 1111111100000000\n%s", first[i / 2]);
+		assert_false(judge(lines, "batched_posted_v3", arches[i % 2]));
+		assert_int_equal(j->divergence.step, 1);
+		assert_int_equal(verdicts(PD_VERDICT_DIVERGENCE), i + 1);
+		assert_int_equal(verdicts(PD_VERDICT_MATCH), 0);
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -297,7 +320,7 @@ int main(void)
 		TEST(test_budget), TEST(test_closure_unfold_then_batch),
 		TEST(test_closure_batch_then_fold), TEST(test_one_flipped_bit),
 		TEST(test_nothing_is_left_behind), TEST(test_order_and_one_bit),
-		TEST(test_selection),
+		TEST(test_selection), TEST(test_not_selected),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
