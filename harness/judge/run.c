@@ -388,7 +388,7 @@ static bool pd_chain(struct pd_judge *j, const struct pd_selection *sel, enum pd
 			continue;
 		}
 		if (!loaded)
-			pd_load(j, arch, plan);
+			pd_load(j, arch, op, plan);
 		else
 			pd_load_prepared(j, arch, op, plan);
 		loaded = true;

@@ -62,11 +62,12 @@ static void pd_load_frames(struct pd_judge *j, const struct pd_state *s, const u
 	}
 }
 
-/* pd_load() - the world as the scenario starts. */
-void pd_load(struct pd_judge *j, enum pd_arch arch, struct pd_plan *plan)
+/* pd_load() - the world as the scenario starts, with what the caller of @op prepared. */
+void pd_load(struct pd_judge *j, enum pd_arch arch, const struct pd_op *op, struct pd_plan *plan)
 {
 	struct pd_private *p = j->private;
 	struct pd_world *w = j->world;
+	uint64_t prepared[PD_PFN_WORDS] = { 0 };
 
 	pd_unload(w);
 	w->arch = arch;
@@ -75,8 +76,13 @@ void pd_load(struct pd_judge *j, enum pd_arch arch, struct pd_plan *plan)
 	p->image_of = plan->before;
 	pd_load_tables(w, plan->before, p->image);
 	pd_mark_used(w, plan->before->va_touched);
+	/* Another chain may start with another operation: it has to find these frames as they were. */
+	if (op->prepare)
+		pd_frames_changed(prepared, j->s0, plan->before);
+	for (unsigned int i = 0; i < PD_PFN_WORDS; i++)
+		p->reload[i] |= prepared[i];
 	pd_load_frames(j, plan->before, p->reload);
-	memset(p->reload, 0, sizeof(p->reload));
+	memcpy(p->reload, prepared, sizeof(p->reload));
 	memcpy(w->counter, plan->before->counter, sizeof(w->counter));
 	pd_load_deferred(w, arch, plan->before);
 }

@@ -35,26 +35,39 @@ static void save(struct pd_random *r, struct pd_finding *finding, const struct s
 		finding->file[0] = '\0';
 }
 
-/* The repaired form is saved: it is the one that people read and that replays as it stands. */
+/*
+ * The repaired form is saved: it is the one that people read and that replays as it stands. When
+ * not even the scenario as it was generated shows the same again, there is nothing to report on:
+ * something is left from the scenarios before it.
+ */
 static void save_one(struct pd_random *r, struct pd_finding *finding)
 {
 	struct scenario *sc = pd_alloc(2, sizeof(*sc));
 	const struct scenario *best = &sc[1];
 	uint64_t number = pd_random_number(r, finding->position);
+	bool shows;
 
 	pd_random_scenario(r, finding->position, &sc[0]);
 	pd_repair_scenario(&sc[0], &sc[1], NULL);
-	if (!replay(r, finding, best)) {
+	shows = replay(r, finding, best);
+	if (!shows) {
 		fprintf(stderr, "ptediff: scenario %" PRIu64 " in its repaired form does not show "
 			"%s: saved as generated\n", number, finding->signature);
 		best = &sc[0];
-		replay(r, finding, best);
+		shows = replay(r, finding, best);
 	}
 	save(r, finding, best);
 	fprintf(r->people, "scenario %" PRIu64 " of seed %" PRIu64 "\n", number, r->opt->seed);
-	pd_find_path(&r->judge->divergence, best, &r->sel);
-	pd_report(r->people, r->judge, best, PD_TERMINAL_WIDTH,
-		  *finding->file ? finding->file : NULL);
+	if (shows) {
+		pd_find_path(&r->judge->divergence, best, &r->sel);
+		pd_report(r->people, r->judge, best, PD_TERMINAL_WIDTH,
+			  *finding->file ? finding->file : NULL);
+	} else {
+		fprintf(r->people, "divergence: %s\nIt does not show again when the scenario is "
+			"judged alone: %s keeps something from call to call, for example in a "
+			"static variable, or ptediff does, which would be a bug of it.\n"
+			"saved: %s\n", finding->signature, finding->entry->name, finding->file);
+	}
 	fputc('\n', r->people);
 	free(sc);
 }
