@@ -213,6 +213,31 @@ static void count_runs(struct pd_histogram *h)
 
 /* ---- single entries and blocks ---- */
 
+static void count_special(struct pd_histogram *h, lpte_t pte)
+{
+	if (lpte_pfn(pte) == PD_ZERO_PFN) {
+		h->feature[PD_FEATURE_ZERO_PAGE]++;
+		h->feature[PD_FEATURE_ZERO_PAGE_BARRED] += !!(pte & (LPTE_UFFD_WP | LPTE_PROTNONE));
+	} else {
+		h->feature[PD_FEATURE_SPECIAL]++;
+		h->feature[PD_FEATURE_SPECIAL_WRITE] += !!(pte & LPTE_WRITE);
+	}
+}
+
+static void count_present(struct pd_histogram *h, lpte_t pte)
+{
+	unsigned int type;
+
+	h->feature[PD_FEATURE_SWDIRTY] += !!(pte & LPTE_SWDIRTY);
+	if (!lpte_normal(pte)) {
+		count_special(h, pte);
+		return;
+	}
+	type = pd_folio_of(h->state, lpte_pfn(pte))->type;
+	h->feature[PD_FEATURE_DEVICE_WRITE] += type == PD_FOLIO_DEVICE && (pte & LPTE_WRITE);
+	h->feature[PD_FEATURE_FILE_UFFD_WP] += type == PD_FOLIO_FILE && (pte & LPTE_UFFD_WP);
+}
+
 static void count_entries(struct pd_histogram *h)
 {
 	for (unsigned int va = 0; va < PD_NR_VA; va++) {
@@ -224,8 +249,7 @@ static void count_entries(struct pd_histogram *h)
 			h->marker[lpte_type(pte)]++;
 		h->kind[lpte_kind(pte)]++;
 		if (lpte_present(pte)) {
-			h->feature[PD_FEATURE_SWDIRTY] += !!(pte & LPTE_SWDIRTY);
-			h->feature[PD_FEATURE_ZERO_PAGE] += lpte_pfn(pte) == PD_ZERO_PFN;
+			count_present(h, pte);
 		} else {
 			h->feature[PD_FEATURE_NP_UFFD_WP] += !!(pte & LPTE_UFFD_WP);
 			h->feature[PD_FEATURE_NP_SOFT_DIRTY] += !!(pte & LPTE_SOFT_DIRTY);

@@ -46,6 +46,11 @@
 	X(BLOCK_WRITE_DIFFERS,	"neighbour blocks, other write bit")		\
 	X(SWDIRTY,		"dirty entries in the software encoding")	\
 	X(ZERO_PAGE,		"zero pages")					\
+	X(ZERO_PAGE_BARRED,	"zero pages with uffd-wp or PROT_NONE")		\
+	X(SPECIAL,		"entries of drivers' memory")			\
+	X(SPECIAL_WRITE,	"entries of drivers' memory, writable")		\
+	X(DEVICE_WRITE,		"pages of devices, writable")			\
+	X(FILE_UFFD_WP,		"pages of files with uffd-wp")			\
 	X(NP_UFFD_WP,		"non-present entries with uffd-wp")		\
 	X(NP_SOFT_DIRTY,	"non-present entries with soft-dirty")		\
 	X(OP_FITS,		"operations that run")				\

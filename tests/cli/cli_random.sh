@@ -42,6 +42,9 @@ cp out printed
 expect 0 --op mremap --seed 3 --print 2
 cmp out printed
 "$ptediff" random --op mremap --seed 3 --print 1 | "$ptediff" convert - - >/dev/null
+expect 0 --op mremap --histogram 5000
+grep -q '^5000 scenarios, ' out || fail "no histogram"
+grep -Eq 'entries of drivers. memory  +[1-9]' out || fail "no drivers' memory"
 
 # Threads: the counts, the findings, the digest. Twice: up to the first divergence, and all.
 for jobs in 1 2 3; do

@@ -2,7 +2,8 @@
 /*
  * The generator: reproducible, canonical, and with probability where bugs live.
  *
- * The thresholds are about half of what NR_SCENARIOS scenarios contained when they were set. They
+ * The thresholds are about half of what NR_SCENARIOS scenarios contained when they were set
+ * (`ptediff random --histogram 20000`, another seed). They
  * hold a change of the generator to account: what falls below one is a class of bugs that takes
  * longer to find.
  */
@@ -128,6 +129,9 @@ static void check_features(const struct pd_histogram *h)
 		[PD_FEATURE_BLOCK_ONE_YOUNG] = 500, [PD_FEATURE_BLOCK_ONE_DIRTY] = 500,
 		[PD_FEATURE_BLOCK_WRITE_DIFFERS] = 600,
 		[PD_FEATURE_SWDIRTY] = 20000,	    [PD_FEATURE_ZERO_PAGE] = 2000,
+		[PD_FEATURE_ZERO_PAGE_BARRED] = 120, [PD_FEATURE_SPECIAL] = 700,
+		[PD_FEATURE_SPECIAL_WRITE] = 450,   [PD_FEATURE_DEVICE_WRITE] = 8000,
+		[PD_FEATURE_FILE_UFFD_WP] = 150,
 		[PD_FEATURE_NP_UFFD_WP] = 100,	    [PD_FEATURE_NP_SOFT_DIRTY] = 1400,
 	};
 
@@ -138,7 +142,7 @@ static void check_features(const struct pd_histogram *h)
 static void check_layouts(const struct pd_histogram *h)
 {
 	static const unsigned int orders[PD_MAX_ORDER + 1] = {
-		10000, 3000, 7000, 6500, 15000, 15000, 0, 0, 0, 3000,
+		10000, 3000, 7000, 6500, 15000, 15000, 400, 300, 300, 2500,
 	};
 	static const unsigned int kinds[LPTE_NR_KINDS] = {
 		0, 500000, 2000, 500, 500, 500, 500, 500, 500, 500, 1000,

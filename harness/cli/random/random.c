@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/scenario/histogram.h"
+
 #define DEFAULT_RUNS	1000000u
 #define MAX_JOBS	1024u
 
@@ -21,6 +23,7 @@ enum {
 	KEY_REVERSE,
 	KEY_STRICT,
 	KEY_COVERAGE,
+	KEY_HISTOGRAM,
 };
 
 static const struct argp_option argp_options[] = {
@@ -36,6 +39,8 @@ static const struct argp_option argp_options[] = {
 	{ "out", 'o', "FOLDER", 0, "Where reproducers are saved (default ./findings)", 0 },
 	{ "stats", KEY_STATS, "FORM", 0, "text (default), json or none", 0 },
 	{ "print", KEY_PRINT, "N", 0, "Print the first N scenarios instead of judging", 0 },
+	{ "histogram", KEY_HISTOGRAM, "N", 0, "Count what the first N scenarios contain instead of "
+	  "judging: layouts, borders, mixed bits", 0 },
 	{ "digest", KEY_DIGEST, NULL, 0, "Print a digest over states, events and verdicts", 0 },
 	{ "reverse", KEY_REVERSE, NULL, 0, "The same scenarios, last one first", 0 },
 	{ "coverage", KEY_COVERAGE, "FILE", 0, "Write which combinations of entries, places and "
@@ -116,6 +121,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_PRINT:
 		opt->print = pd_option_number(state, "--print", arg, UINT64_MAX);
 		return 0;
+	case KEY_HISTOGRAM:
+		opt->histogram = pd_option_number(state, "--histogram", arg, UINT64_MAX);
+		return 0;
 	case ARGP_KEY_ARG:
 		argp_error(state, "no argument expected, got '%s'", arg);
 		return 0;
@@ -140,6 +148,7 @@ static const struct argp argp = {
 	       "  ptediff random --op mremap --impl batched_posted_v3 --seed 1\n"
 	       "  ptediff random --op mremap --impl mine --keep-going\n"
 	       "  ptediff random --op mremap --seed 7 --print 3\n"
+	       "  ptediff random --histogram 20000\n"
 	       "\nAn interrupted run ends with its summary. Exit codes: 0 clean, 1 a divergence, "
 	       "2 trouble or nothing compared, 125 nothing to test here, 130 interrupted without a "
 	       "divergence.",
@@ -171,6 +180,25 @@ static int print_scenarios(const struct pd_random *r)
 	}
 	free(sc);
 	return PD_EXIT_CLEAN;
+}
+
+static int print_histogram(const struct pd_random *r)
+{
+	struct pd_histogram *h = pd_histogram_new();
+	struct scenario *sc = pd_alloc(1, sizeof(*sc));
+
+	if (h) {
+		for (uint64_t i = 0; i < r->opt->histogram; i++) {
+			pd_random_scenario(r, i, sc);
+			pd_histogram_add(h, sc);
+		}
+		pd_histogram_print(stdout, h);
+	} else {
+		fprintf(stderr, "ptediff: out of memory\n");
+	}
+	free(sc);
+	pd_histogram_free(h);
+	return h ? PD_EXIT_CLEAN : PD_EXIT_TROUBLE;
 }
 
 static void on_signal(int number)
@@ -255,6 +283,8 @@ int pd_cmd_random(int argc, char **argv)
 			code = PD_EXIT_UNTESTABLE;
 		} else if (opt.print) {
 			code = print_scenarios(r);
+		} else if (opt.histogram) {
+			code = print_histogram(r);
 		} else {
 			pd_round_new(r);
 			catch_signals();

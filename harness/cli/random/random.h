@@ -24,11 +24,11 @@ enum pd_stats {
  * struct pd_random_options - the command line
  * @coverage:	file that receives what was judged, or NULL
  * @runs:	scenarios; 0: until a signal
- * @print:	print so many scenarios instead of judging
+ * @print, @histogram: so many scenarios to print, or to count the contents of, instead of judging
  */
 struct pd_random_options {
 	const char *op_name, *impl, *arch, *out, *coverage;
-	uint64_t runs, seed, print;
+	uint64_t runs, seed, print, histogram;
 	unsigned int jobs;
 	enum pd_stats stats;
 	bool keep_going, digest, reverse, strict;
