@@ -76,7 +76,7 @@ void pd_load(struct pd_judge *j, enum pd_arch arch, const struct pd_op *op, stru
 	p->image_of = plan->before;
 	pd_load_tables(w, plan->before, p->image);
 	pd_mark_used(w, plan->before->va_touched);
-	/* Another chain may start with another operation: it has to find these frames as they were. */
+	/* Another chain may begin with another operation, and finds these frames as they were. */
 	if (op->prepare)
 		pd_frames_changed(prepared, j->s0, plan->before);
 	for (unsigned int i = 0; i < PD_PFN_WORDS; i++)
