@@ -17,8 +17,8 @@ enum {
 };
 
 struct options {
-	struct pd_files files;
-	const char *impl, *arch, *out;
+	struct pd_common common;
+	const char *out;
 	unsigned int budget;
 	bool fixed;
 };
@@ -31,9 +31,6 @@ struct add {
 
 static const struct argp_option argp_options[] = {
 	{ "to", 't', "FOLDER", 0, "The folder of regressions (default ./corpus/regress)", 0 },
-	{ "impl", 'i', "NAME,...", 0, "Implementations to judge, instead of those that the file "
-	  "names or, when it names none, of all that are not known wrong", 0 },
-	{ "arch", 'a', "ARCH", 0, "x86 or arm64; both when not given", 0 },
 	{ "budget", 'b', "SECONDS", 0, "For each file, as in 'ptediff min' (default 5)", 0 },
 	{ "fixed", KEY_FIXED, NULL, 0, "Write no line 'expect': the file is to be clean, as it "
 	  "is once the bug is fixed", 0 },
@@ -48,34 +45,26 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 't':
 		opt->out = arg;
 		return 0;
-	case 'i':
-		opt->impl = arg;
-		return 0;
-	case 'a':
-		opt->arch = arg;
-		return 0;
 	case 'b':
 		opt->budget = (unsigned int)pd_option_number(state, "--budget", arg, MAX_BUDGET);
 		return 0;
 	case KEY_FIXED:
 		opt->fixed = true;
 		return 0;
-	case ARGP_KEY_ARG:
-		if (!pd_files_add(&opt->files, arg))
-			exit(PD_EXIT_TROUBLE);
-		return 0;
-	case ARGP_KEY_END:
-		if (!opt->files.nr)
-			argp_error(state, "no file to add");
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = state->child_inputs[1] = &opt->common;
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
+static const struct argp_child children[] = { { .argp = &pd_impl_argp }, { .argp = &pd_files_argp }, { 0 } };
+
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse_option,
+	.children = children,
 	.args_doc = "FILE|FOLDER...",
 	.doc = "Make crash files, bytes or text, into regression tests."
 	       "\v"
@@ -158,7 +147,7 @@ static int add(struct add *a, const char *file)
 
 	if (!pd_input_load(&a->in, file, false))
 		return PD_EXIT_TROUBLE;
-	if (!pd_select_for(&a->pin.sel, &a->in, a->opt.impl, a->opt.arch, error, sizeof(error))) {
+	if (!pd_select_for(&a->pin.sel, &a->in, a->opt.common.impl, a->opt.common.arch, error, sizeof(error))) {
 		fprintf(stderr, "%s: %s\n", file, error);
 		return PD_EXIT_UNTESTABLE;
 	}
@@ -169,7 +158,7 @@ static int add(struct add *a, const char *file)
 		fprintf(stderr, "%s: not reproducible: two runs differ\n", file);
 		return PD_EXIT_TROUBLE;
 	default:
-		pd_pin_not_shown(&a->pin, file, &a->in.sc, *expect ? expect : NULL, !a->opt.impl);
+		pd_pin_not_shown(&a->pin, file, &a->in.sc, *expect ? expect : NULL, !a->opt.common.impl);
 		return PD_EXIT_UNTESTABLE;
 	}
 }
@@ -195,15 +184,15 @@ int pd_cmd_add(int argc, char **argv)
 	a->opt.budget = DEFAULT_BUDGET;
 	a->opt.out = "corpus/regress";
 	if (!argp_parse(&argp, argc, argv, 0, NULL, &a->opt) &&
-	    pd_option_select(&a->pin.sel, NULL, a->opt.impl, a->opt.arch)) {
+	    pd_option_select(&a->pin.sel, NULL, a->opt.common.impl, a->opt.common.arch)) {
 		a->pin.j = pd_judge_open();
 		code = a->pin.j ? PD_EXIT_CLEAN : PD_EXIT_TROUBLE;
 		pd_minimize_catch();
 	}
-	for (size_t i = 0; a->pin.j && i < a->opt.files.nr && !pd_minimize_interrupted(); i++)
-		code = worse(code, add(a, a->opt.files.name[i]));
+	for (size_t i = 0; a->pin.j && i < a->opt.common.files.nr && !pd_minimize_interrupted(); i++)
+		code = worse(code, add(a, a->opt.common.files.name[i]));
 	pd_judge_close(a->pin.j);
-	pd_files_free(&a->opt.files);
+	pd_files_free(&a->opt.common.files);
 	free(a);
 	return code;
 }

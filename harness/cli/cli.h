@@ -37,7 +37,34 @@ int pd_cmd_export(int argc, char **argv);
 int pd_cmd_convert(int argc, char **argv);
 int pd_cmd_ops(int argc, char **argv);
 
+/* ---- files.c ---- */
+
+/* A growing list of file names. */
+struct pd_files {
+	char **name;
+	size_t nr, room;
+};
+
+/* pd_files_add() - @path, or every file below it in sorted order; false after a message. */
+bool pd_files_add(struct pd_files *files, const char *path);
+void pd_files_free(struct pd_files *files);
+
 /* ---- options.c ---- */
+
+/* What most subcommands are told: what to judge, and on which file or files. */
+struct pd_common {
+	const char *impl, *arch;
+	const char *file;
+	struct pd_files files;
+};
+
+/* pd_parse_file() - the parser of an argp that takes FILE, and of pd_file_argp. */
+error_t pd_parse_file(int key, char *arg, struct argp_state *state);
+
+/* Children of a subcommand's argp; their input is a struct pd_common. */
+extern const struct argp pd_impl_argp;	/* --impl and --arch */
+extern const struct argp pd_file_argp;	/* FILE */
+extern const struct argp pd_files_argp;	/* FILE|FOLDER... */
 
 /* pd_option_number() - @arg as a number up to @max; a usage error ends the program. */
 uint64_t pd_option_number(struct argp_state *state, const char *name, const char *arg,
@@ -103,18 +130,6 @@ struct pd_input {
  * Return: true, or false after a message with file, line, column and what was expected.
  */
 bool pd_input_load(struct pd_input *in, const char *path, bool strict);
-
-/* ---- files.c ---- */
-
-/* A growing list of file names. */
-struct pd_files {
-	char **name;
-	size_t nr, room;
-};
-
-/* pd_files_add() - @path, or every file below it in sorted order; false after a message. */
-bool pd_files_add(struct pd_files *files, const char *path);
-void pd_files_free(struct pd_files *files);
 
 /* ---- signature.c ---- */
 

@@ -8,6 +8,70 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const struct argp_option impl_options[] = {
+	{ "impl", 'i', "NAME,...", 0, "Implementations to judge, instead of those that a file "
+	  "names or, when it names none, of all that are not known wrong", 0 },
+	{ "arch", 'a', "ARCH", 0, "x86 or arm64; both when not given", 0 },
+	{ 0 },
+};
+
+static error_t parse_impl(int key, char *arg, struct argp_state *state)
+{
+	struct pd_common *common = state->input;
+
+	switch (key) {
+	case 'i':
+		common->impl = arg;
+		return 0;
+	case 'a':
+		common->arch = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+error_t pd_parse_file(int key, char *arg, struct argp_state *state)
+{
+	struct pd_common *common = state->input;
+
+	switch (key) {
+	case ARGP_KEY_ARG:
+		if (state->arg_num)
+			argp_error(state, "more than one file");
+		common->file = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (!common->file)
+			argp_error(state, "no file given");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static error_t parse_files(int key, char *arg, struct argp_state *state)
+{
+	struct pd_common *common = state->input;
+
+	switch (key) {
+	case ARGP_KEY_ARG:
+		if (!pd_files_add(&common->files, arg))
+			exit(PD_EXIT_TROUBLE);
+		return 0;
+	case ARGP_KEY_END:
+		if (!common->files.nr)
+			argp_error(state, "no file given");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp pd_impl_argp = { .options = impl_options, .parser = parse_impl };
+const struct argp pd_file_argp = { .parser = pd_parse_file };
+const struct argp pd_files_argp = { .parser = parse_files };
+
 uint64_t pd_option_number(struct argp_state *state, const char *name, const char *arg,
 			  uint64_t max)
 {

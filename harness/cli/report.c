@@ -15,7 +15,8 @@ enum {
 };
 
 struct options {
-	const char *file, *impl, *arch, *out, *signature;
+	struct pd_common common;
+	const char *out, *signature;
 	bool strict;
 };
 
@@ -27,9 +28,6 @@ struct report {
 
 static const struct argp_option argp_options[] = {
 	{ "output", 'o', "FILE", 0, "Write the page there instead of standard output", 0 },
-	{ "impl", 'i', "NAME,...", 0, "Implementations to judge, instead of those that the file "
-	  "names or, when it names none, of all that are not known wrong", 0 },
-	{ "arch", 'a', "ARCH", 0, "x86 or arm64; both when not given", 0 },
 	{ "signature", KEY_SIGNATURE, "SIGNATURE", 0, "The divergence to show, when there are "
 	  "several; default: that of the line 'expect', else the first", 0 },
 	{ "strict", KEY_STRICT, NULL, 0, "No named relaxations", 0 },
@@ -44,35 +42,26 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'o':
 		opt->out = arg;
 		return 0;
-	case 'i':
-		opt->impl = arg;
-		return 0;
-	case 'a':
-		opt->arch = arg;
-		return 0;
 	case KEY_SIGNATURE:
 		opt->signature = arg;
 		return 0;
 	case KEY_STRICT:
 		opt->strict = true;
 		return 0;
-	case ARGP_KEY_ARG:
-		if (state->arg_num)
-			argp_error(state, "more than one file");
-		opt->file = arg;
-		return 0;
-	case ARGP_KEY_END:
-		if (!opt->file)
-			argp_error(state, "no file to report");
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = state->child_inputs[1] = &opt->common;
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
+static const struct argp_child children[] = { { .argp = &pd_impl_argp }, { .argp = &pd_file_argp }, { 0 } };
+
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse_option,
+	.children = children,
 	.args_doc = "FILE",
 	.doc = "One static HTML page about the divergence of FILE, bytes or text: no script, "
 	       "nothing loaded from elsewhere, light or dark as the reader has it, fit for print."
@@ -93,7 +82,7 @@ static int write_page(const struct report *r)
 	bool good = out != NULL;
 
 	if (good) {
-		good = pd_html_write(out, r->pin.j, &r->in.sc, r->opt.file);
+		good = pd_html_write(out, r->pin.j, &r->in.sc, r->opt.common.file);
 		good = !(out == stdout ? fflush(out) : fclose(out)) && good;
 	}
 	if (!good)
@@ -108,22 +97,22 @@ static int report(struct report *r)
 	enum pd_pinned pinned;
 	char error[256];
 
-	if (!pd_select_signature(&r->pin.sel, &r->in, r->opt.impl, r->opt.arch, r->opt.signature,
+	if (!pd_select_signature(&r->pin.sel, &r->in, r->opt.common.impl, r->opt.common.arch, r->opt.signature,
 				 error, sizeof(error))) {
 		fprintf(stderr, "ptediff: %s\n", error);
-		return r->opt.impl || r->opt.arch || r->opt.signature ? PD_EXIT_TROUBLE :
+		return r->opt.common.impl || r->opt.common.arch || r->opt.signature ? PD_EXIT_TROUBLE :
 									PD_EXIT_UNTESTABLE;
 	}
 	pinned = pd_pin_start(&r->pin, &r->in.sc, r->opt.signature ? r->opt.signature : expect);
 	if (pinned == PD_PINNED_NOT_SHOWN && !r->opt.signature && expect)
 		pinned = pd_pin_start(&r->pin, &r->in.sc, NULL);
 	if (pinned == PD_PINNED_NOT_SHOWN) {
-		pd_pin_not_shown(&r->pin, r->opt.file, &r->in.sc, r->opt.signature, !r->opt.impl);
+		pd_pin_not_shown(&r->pin, r->opt.common.file, &r->in.sc, r->opt.signature, !r->opt.common.impl);
 		return PD_EXIT_UNTESTABLE;
 	}
 	r->pin.j->trace = true;
 	if (pinned == PD_PINNED_FLAKY || !pd_pin_shows(&r->pin, &r->in.sc)) {
-		fprintf(stderr, "%s: not reproducible: two runs differ\n", r->opt.file);
+		fprintf(stderr, "%s: not reproducible: two runs differ\n", r->opt.common.file);
 		return PD_EXIT_TROUBLE;
 	}
 	return write_page(r);
@@ -135,7 +124,7 @@ int pd_cmd_report(int argc, char **argv)
 	int code = PD_EXIT_TROUBLE;
 
 	if (!argp_parse(&argp, argc, argv, 0, NULL, &r->opt) &&
-	    pd_input_load(&r->in, r->opt.file, false)) {
+	    pd_input_load(&r->in, r->opt.common.file, false)) {
 		r->pin.j = pd_judge_open();
 		if (r->pin.j) {
 			r->pin.j->strict = r->opt.strict;

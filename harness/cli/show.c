@@ -40,27 +40,8 @@ static const struct {
 	{ LPTE_CONT, "cont" },
 };
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
-{
-	const char **file = state->input;
-
-	switch (key) {
-	case ARGP_KEY_ARG:
-		if (state->arg_num)
-			argp_error(state, "more than one file");
-		*file = arg;
-		return 0;
-	case ARGP_KEY_END:
-		if (!*file)
-			argp_error(state, "no file to show");
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
 static const struct argp argp = {
-	.parser = parse_option,
+	.parser = pd_parse_file,
 	.args_doc = "FILE",
 	.doc = "Show a scenario, bytes or text, as text and as a picture of its page tables."
 	       "\v"
@@ -261,10 +242,10 @@ static void show(const struct pd_input *in)
 
 int pd_cmd_show(int argc, char **argv)
 {
-	const char *file = NULL;
+	struct pd_common common = { 0 };
 	struct pd_input *in = pd_alloc(1, sizeof(*in));
-	bool good = !argp_parse(&argp, argc, argv, 0, NULL, &file) &&
-		    pd_input_load(in, file, false);
+	bool good = !argp_parse(&argp, argc, argv, 0, NULL, &common) &&
+		    pd_input_load(in, common.file, false);
 
 	if (good)
 		show(in);

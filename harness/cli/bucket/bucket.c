@@ -16,9 +16,6 @@
 static const struct argp_option argp_options[] = {
 	{ "out", 'o', "FOLDER", 0, "Where the folders of the signatures go (default ./buckets)",
 	  0 },
-	{ "impl", 'i', "NAME,...", 0, "Implementations to judge, instead of those that a file "
-	  "names or, when it names none, of all that are not known wrong", 0 },
-	{ "arch", 'a', "ARCH", 0, "x86 or arm64; both when not given", 0 },
 	{ "budget", 'b', "SECONDS", 0, "To minimize one signature (default 5); 0: no limit", 0 },
 	{ "quiet", 'q', NULL, 0, "No progress", 0 },
 	{ 0 },
@@ -32,34 +29,26 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'o':
 		opt->out = arg;
 		return 0;
-	case 'i':
-		opt->impl = arg;
-		return 0;
-	case 'a':
-		opt->arch = arg;
-		return 0;
 	case 'b':
 		opt->budget = (unsigned int)pd_option_number(state, "--budget", arg, MAX_BUDGET);
 		return 0;
 	case 'q':
 		opt->quiet = true;
 		return 0;
-	case ARGP_KEY_ARG:
-		if (!pd_files_add(&opt->files, arg))
-			exit(PD_EXIT_TROUBLE);
-		return 0;
-	case ARGP_KEY_END:
-		if (!opt->files.nr)
-			argp_error(state, "no file");
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = state->child_inputs[1] = &opt->common;
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
+static const struct argp_child children[] = { { .argp = &pd_impl_argp }, { .argp = &pd_files_argp }, { 0 } };
+
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse_option,
+	.children = children,
 	.args_doc = "FOLDER|FILE...",
 	.doc = "The distinct divergences in a folder of crash files: bytes of libFuzzer or AFL++, "
 	       "text, or a mix."
@@ -131,7 +120,7 @@ static enum pd_left_out sort_file(struct pd_buckets *all, const char *file)
 
 	if (!pd_input_load(&all->in, file, false))
 		return PD_LEFT_UNREADABLE;
-	if (!pd_select_for(&all->pin.sel, &all->in, all->opt.impl, all->opt.arch, error,
+	if (!pd_select_for(&all->pin.sel, &all->in, all->opt.common.impl, all->opt.common.arch, error,
 			   sizeof(error)))
 		return PD_LEFT_ABSENT;
 	pd_divergences_start(&d, all->pin.j, &all->in.sc, &all->pin.sel);
@@ -187,7 +176,7 @@ static bool write_all(struct pd_buckets *all)
 /* Return: how many cannot be read. */
 static unsigned int sort_all(struct pd_buckets *all)
 {
-	const struct pd_files *files = &all->opt.files;
+	const struct pd_files *files = &all->opt.common.files;
 	unsigned int unreadable = 0;
 
 	for (; all->sorted < files->nr && !pd_minimize_interrupted(); all->sorted++) {
@@ -225,10 +214,10 @@ int pd_cmd_bucket(int argc, char **argv)
 	all->opt.budget = DEFAULT_BUDGET;
 	all->opt.out = "buckets";
 	if (!argp_parse(&argp, argc, argv, 0, NULL, &all->opt) &&
-	    pd_option_select(&all->pin.sel, NULL, all->opt.impl, all->opt.arch)) {
+	    pd_option_select(&all->pin.sel, NULL, all->opt.common.impl, all->opt.common.arch)) {
 		all->pin.j = pd_judge_open();
 		all->pin.find = pd_alloc(PD_MAX_FINDS, sizeof(*all->pin.find));
-		all->left = pd_alloc(all->opt.files.nr, sizeof(*all->left));
+		all->left = pd_alloc(all->opt.common.files.nr, sizeof(*all->left));
 		pd_minimize_catch();
 		if (all->pin.j)
 			code = bucket_all(all);
@@ -236,7 +225,7 @@ int pd_cmd_bucket(int argc, char **argv)
 	for (unsigned int i = 0; i < all->nr; i++)
 		free(all->bucket[i]);
 	pd_judge_close(all->pin.j);
-	pd_files_free(&all->opt.files);
+	pd_files_free(&all->opt.common.files);
 	free(all->pin.find);
 	free(all->left);
 	free(all);

@@ -50,8 +50,8 @@ enum pd_left_out {
 };
 
 struct pd_bucket_options {
-	struct pd_files files;
-	const char *impl, *arch, *out;
+	struct pd_common common;
+	const char *out;
 	unsigned int budget;
 	bool quiet;
 };

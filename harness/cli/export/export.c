@@ -20,7 +20,8 @@ enum {
 };
 
 struct options {
-	const char *file, *impl, *out;
+	struct pd_common common;
+	const char *out;
 	enum form form;
 };
 
@@ -54,19 +55,15 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		parse_form(opt, state, FORM_KSELFTEST);
 		return 0;
 	case 'i':
-		opt->impl = arg;
+		opt->common.impl = arg;
 		return 0;
 	case 'o':
 		opt->out = arg;
 		return 0;
-	case ARGP_KEY_ARG:
-		if (state->arg_num)
-			argp_error(state, "more than one file");
-		opt->file = arg;
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &opt->common;
 		return 0;
 	case ARGP_KEY_END:
-		if (!opt->file)
-			argp_error(state, "no file to export");
 		if (!opt->form)
 			argp_error(state, "--c or --kselftest");
 		return 0;
@@ -75,9 +72,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
+static const struct argp_child children[] = { { .argp = &pd_file_argp }, { 0 } };
+
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse_option,
+	.children = children,
 	.args_doc = "FILE",
 	.doc = "Write the scenario of FILE, bytes or text, as a C program."
 	       "\v"
@@ -93,10 +93,10 @@ static const struct argp argp = {
 /* A line that is not understood may be what the program is about. */
 static bool load(const struct options *opt, struct pd_input *in)
 {
-	if (!pd_input_load(in, opt->file, false))
+	if (!pd_input_load(in, opt->common.file, false))
 		return false;
 	if (in->parse.skipped)
-		fprintf(stderr, "%s:%u:%u: %s\n", opt->file, in->parse.line, in->parse.column,
+		fprintf(stderr, "%s:%u:%u: %s\n", opt->common.file, in->parse.line, in->parse.column,
 			in->parse.error);
 	return !in->parse.skipped;
 }
@@ -106,8 +106,8 @@ static bool write_program(const struct options *opt, const struct pd_input *in)
 	struct scenario *fixed = pd_alloc(1, sizeof(*fixed));
 	struct pd_export e = {
 		.out = opt->out ? fopen(opt->out, "w") : stdout,
-		.sc = fixed, .file = opt->file, .signature = in->parse.expect,
-		.impl = opt->impl ? opt->impl : in->parse.impl,
+		.sc = fixed, .file = opt->common.file, .signature = in->parse.expect,
+		.impl = opt->common.impl ? opt->common.impl : in->parse.impl,
 	};
 	bool good = e.out != NULL;
 

@@ -22,7 +22,8 @@ enum {
 };
 
 struct options {
-	const char *file, *impl, *arch, *out, *signature, *predicate, *finds;
+	struct pd_common common;
+	const char *out, *signature, *predicate, *finds;
 	enum pd_pin_by by;
 	unsigned int budget;
 	bool quiet, strict;
@@ -37,9 +38,6 @@ struct min {
 
 static const struct argp_option argp_options[] = {
 	{ "output", 'o', "FILE", 0, "Write the result there instead of standard output", 0 },
-	{ "impl", 'i', "NAME,...", 0, "Implementations to judge, instead of those that the file "
-	  "names or, when it names none, of all that are not known wrong", 0 },
-	{ "arch", 'a', "ARCH", 0, "x86 or arm64; both when not given", 0 },
 	{ "signature", KEY_SIGNATURE, "SIGNATURE", 0, "The divergence to keep, when the file shows "
 	  "several; default: that of its line 'expect', else the first", 0 },
 	{ "field", KEY_FIELD, NULL, 0, "Keep operation and field only: the implementation and "
@@ -89,12 +87,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'o':
 		opt->out = arg;
 		return 0;
-	case 'i':
-		opt->impl = arg;
-		return 0;
-	case 'a':
-		opt->arch = arg;
-		return 0;
 	case 'b':
 		opt->budget = (unsigned int)pd_option_number(state, "--budget", arg, MAX_BUDGET);
 		return 0;
@@ -108,23 +100,20 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_FINDS:
 		opt->finds = arg;
 		return 0;
-	case ARGP_KEY_ARG:
-		if (state->arg_num)
-			argp_error(state, "more than one file");
-		opt->file = arg;
-		return 0;
-	case ARGP_KEY_END:
-		if (!opt->file)
-			argp_error(state, "no file to minimize");
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = state->child_inputs[1] = &opt->common;
 		return 0;
 	default:
 		return parse_switch(opt, key, state) ? 0 : ARGP_ERR_UNKNOWN;
 	}
 }
 
+static const struct argp_child children[] = { { .argp = &pd_impl_argp }, { .argp = &pd_file_argp }, { 0 } };
+
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse_option,
+	.children = children,
 	.args_doc = "FILE",
 	.doc = "The smallest scenario that shows the divergence of FILE, bytes or text."
 	       "\v"
@@ -154,9 +143,9 @@ static void say_start(const struct min *m)
 	if (m->opt.quiet)
 		return;
 	if (m->pin.by == PD_PIN_PREDICATE)
-		fprintf(stderr, "%s: interesting, %u records:\n", m->opt.file, m->sc.nr);
+		fprintf(stderr, "%s: interesting, %u records:\n", m->opt.common.file, m->sc.nr);
 	else
-		fprintf(stderr, "%s: %s on %s, step %u, %u records:\n", m->opt.file,
+		fprintf(stderr, "%s: %s on %s, step %u, %u records:\n", m->opt.common.file,
 			m->pin.signature, pd_arch_name(m->pin.arch), m->pin.step, m->sc.nr);
 	pd_print(stderr, &m->sc, NULL, NULL);
 	fputc('\n', stderr);
@@ -241,7 +230,7 @@ static enum pd_pinned start(struct min *m)
 static int not_shown(struct min *m)
 {
 	if (m->opt.by != PD_PIN_PREDICATE) {
-		pd_pin_not_shown(&m->pin, m->opt.file, &m->sc, m->opt.signature, !m->opt.impl);
+		pd_pin_not_shown(&m->pin, m->opt.common.file, &m->sc, m->opt.signature, !m->opt.common.impl);
 		return PD_EXIT_UNTESTABLE;
 	}
 	if (m->pin.status == 126 || m->pin.status == 127) {
@@ -249,7 +238,7 @@ static int not_shown(struct min *m)
 		return PD_EXIT_TROUBLE;
 	}
 	fprintf(stderr, "%s: not interesting as it is: '%s' exits with %d, expected 0\n",
-		m->opt.file, m->opt.predicate, m->pin.status);
+		m->opt.common.file, m->opt.predicate, m->pin.status);
 	return PD_EXIT_UNTESTABLE;
 }
 
@@ -257,12 +246,12 @@ static int minimize(struct min *m)
 {
 	char error[256];
 
-	if (!pd_input_load(&m->in, m->opt.file, false))
+	if (!pd_input_load(&m->in, m->opt.common.file, false))
 		return PD_EXIT_TROUBLE;
-	if (!pd_select_signature(&m->pin.sel, &m->in, m->opt.impl, m->opt.arch, m->opt.signature,
+	if (!pd_select_signature(&m->pin.sel, &m->in, m->opt.common.impl, m->opt.common.arch, m->opt.signature,
 				 error, sizeof(error))) {
 		fprintf(stderr, "ptediff: %s\n", error);
-		return m->opt.impl || m->opt.arch || m->opt.signature ? PD_EXIT_TROUBLE :
+		return m->opt.common.impl || m->opt.common.arch || m->opt.signature ? PD_EXIT_TROUBLE :
 									PD_EXIT_UNTESTABLE;
 	}
 	m->sc = m->in.sc;
@@ -270,7 +259,7 @@ static int minimize(struct min *m)
 	case PD_PINNED_NOT_SHOWN:
 		return not_shown(m);
 	case PD_PINNED_FLAKY:
-		fprintf(stderr, "%s: not reproducible: two runs differ\n", m->opt.file);
+		fprintf(stderr, "%s: not reproducible: two runs differ\n", m->opt.common.file);
 		return PD_EXIT_TROUBLE;
 	default:
 		return search(m);

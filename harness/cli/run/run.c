@@ -21,9 +21,6 @@ enum {
 };
 
 static const struct argp_option argp_options[] = {
-	{ "impl", 'i', "NAME,...", 0, "Implementations to judge, instead of those that the file "
-	  "names or, when it names none, of all that are not known wrong", 0 },
-	{ "arch", 'a', "ARCH", 0, "x86 or arm64; both when not given", 0 },
 	{ "strict", KEY_STRICT, NULL, 0, "No named relaxations, and a scenario that needs a "
 	  "repair is an error", 0 },
 	{ "lenient", KEY_LENIENT, NULL, 0, "Skip lines that are not understood", 0 },
@@ -43,12 +40,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	struct pd_run_options *opt = state->input;
 
 	switch (key) {
-	case 'i':
-		opt->impl = arg;
-		return 0;
-	case 'a':
-		opt->arch = arg;
-		return 0;
 	case KEY_STRICT:
 		opt->strict = true;
 		return 0;
@@ -70,22 +61,20 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_DIGEST:
 		opt->digest = true;
 		return 0;
-	case ARGP_KEY_ARG:
-		if (!pd_files_add(&opt->files, arg))
-			exit(PD_EXIT_TROUBLE);
-		return 0;
-	case ARGP_KEY_END:
-		if (!opt->files.nr)
-			argp_error(state, "no file to run");
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = state->child_inputs[1] = &opt->common;
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
+static const struct argp_child children[] = { { .argp = &pd_impl_argp }, { .argp = &pd_files_argp }, { 0 } };
+
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse_option,
+	.children = children,
 	.args_doc = "FILE|FOLDER...",
 	.doc = "Judge scenario files, bytes or text; a folder stands for all files below it."
 	       "\v"
@@ -130,7 +119,7 @@ static int summarize(const struct pd_result *result, size_t nr)
 
 static int run_files(struct pd_run *run, struct pd_result *result)
 {
-	const struct pd_files *files = &run->opt->files;
+	const struct pd_files *files = &run->opt->common.files;
 	int code;
 
 	for (size_t i = 0; i < files->nr; i++) {
@@ -156,14 +145,14 @@ int pd_cmd_run(int argc, char **argv)
 	int code = PD_EXIT_TROUBLE;
 
 	if (run && !argp_parse(&argp, argc, argv, 0, NULL, &opt) &&
-	    pd_option_select(&run->sel, NULL, opt.impl, opt.arch)) {
+	    pd_option_select(&run->sel, NULL, opt.common.impl, opt.common.arch)) {
 		run->opt = &opt;
-		if (opt.impl && !pd_option_supported(&run->sel))
+		if (opt.common.impl && !pd_option_supported(&run->sel))
 			code = PD_EXIT_UNTESTABLE;
 		else
 			run->j = pd_judge_open();
-		run->reports = opt.files.nr == 1 || opt.mail;
-		result = calloc(opt.files.nr, sizeof(*result));
+		run->reports = opt.common.files.nr == 1 || opt.mail;
+		result = calloc(opt.common.files.nr, sizeof(*result));
 	}
 	if (result && run->j) {
 		run->j->strict = opt.strict;
@@ -174,7 +163,7 @@ int pd_cmd_run(int argc, char **argv)
 		pd_coverage_free(run->coverage);
 		pd_judge_close(run->j);
 	}
-	pd_files_free(&opt.files);
+	pd_files_free(&opt.common.files);
 	free(result);
 	free(run);
 	return code;

@@ -9,9 +9,9 @@
 #include "harness/cli/results.h"
 
 struct pd_run_options {
-	const char *impl, *arch, *junit, *coverage;
+	struct pd_common common;
+	const char *junit, *coverage;
 	bool strict, lenient, mail, trace, digest;
-	struct pd_files files;
 };
 
 /**
