@@ -17,7 +17,7 @@ enum {
 };
 
 struct options {
-	struct pd_common common;
+	struct pd_common on;
 	const char *out;
 	unsigned int budget;
 	bool fixed;
@@ -52,14 +52,18 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		opt->fixed = true;
 		return 0;
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = state->child_inputs[1] = &opt->common;
+		state->child_inputs[0] = state->child_inputs[1] = &opt->on;
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp_child children[] = { { .argp = &pd_impl_argp }, { .argp = &pd_files_argp }, { 0 } };
+static const struct argp_child children[] = {
+	{ .argp = &pd_impl_argp },
+	{ .argp = &pd_files_argp },
+	{ 0 },
+};
 
 static const struct argp argp = {
 	.options = argp_options,
@@ -147,7 +151,8 @@ static int add(struct add *a, const char *file)
 
 	if (!pd_input_load(&a->in, file, false))
 		return PD_EXIT_TROUBLE;
-	if (!pd_select_for(&a->pin.sel, &a->in, a->opt.common.impl, a->opt.common.arch, error, sizeof(error))) {
+	if (!pd_select_for(&a->pin.sel, &a->in, a->opt.on.impl, a->opt.on.arch, error,
+			   sizeof(error))) {
 		fprintf(stderr, "%s: %s\n", file, error);
 		return PD_EXIT_UNTESTABLE;
 	}
@@ -158,7 +163,8 @@ static int add(struct add *a, const char *file)
 		fprintf(stderr, "%s: not reproducible: two runs differ\n", file);
 		return PD_EXIT_TROUBLE;
 	default:
-		pd_pin_not_shown(&a->pin, file, &a->in.sc, *expect ? expect : NULL, !a->opt.common.impl);
+		pd_pin_not_shown(&a->pin, file, &a->in.sc, *expect ? expect : NULL,
+				 !a->opt.on.impl);
 		return PD_EXIT_UNTESTABLE;
 	}
 }
@@ -184,15 +190,15 @@ int pd_cmd_add(int argc, char **argv)
 	a->opt.budget = DEFAULT_BUDGET;
 	a->opt.out = "corpus/regress";
 	if (!argp_parse(&argp, argc, argv, 0, NULL, &a->opt) &&
-	    pd_option_select(&a->pin.sel, NULL, a->opt.common.impl, a->opt.common.arch)) {
+	    pd_option_select(&a->pin.sel, NULL, a->opt.on.impl, a->opt.on.arch)) {
 		a->pin.j = pd_judge_open();
 		code = a->pin.j ? PD_EXIT_CLEAN : PD_EXIT_TROUBLE;
 		pd_minimize_catch();
 	}
-	for (size_t i = 0; a->pin.j && i < a->opt.common.files.nr && !pd_minimize_interrupted(); i++)
-		code = worse(code, add(a, a->opt.common.files.name[i]));
+	for (size_t i = 0; a->pin.j && i < a->opt.on.files.nr && !pd_minimize_interrupted(); i++)
+		code = worse(code, add(a, a->opt.on.files.name[i]));
 	pd_judge_close(a->pin.j);
-	pd_files_free(&a->opt.common.files);
+	pd_files_free(&a->opt.on.files);
 	free(a);
 	return code;
 }

@@ -51,7 +51,7 @@ void pd_files_free(struct pd_files *files);
 
 /* ---- options.c ---- */
 
-/* What most subcommands are told: what to judge, and on which file or files. */
+/* What most subcommands are run on: implementations and arches, and a file or files. */
 struct pd_common {
 	const char *impl, *arch;
 	const char *file;

@@ -15,7 +15,7 @@ enum {
 };
 
 struct options {
-	struct pd_common common;
+	struct pd_common on;
 	const char *out, *signature;
 	bool strict;
 };
@@ -49,14 +49,18 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		opt->strict = true;
 		return 0;
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = state->child_inputs[1] = &opt->common;
+		state->child_inputs[0] = state->child_inputs[1] = &opt->on;
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp_child children[] = { { .argp = &pd_impl_argp }, { .argp = &pd_file_argp }, { 0 } };
+static const struct argp_child children[] = {
+	{ .argp = &pd_impl_argp },
+	{ .argp = &pd_file_argp },
+	{ 0 },
+};
 
 static const struct argp argp = {
 	.options = argp_options,
@@ -82,7 +86,7 @@ static int write_page(const struct report *r)
 	bool good = out != NULL;
 
 	if (good) {
-		good = pd_html_write(out, r->pin.j, &r->in.sc, r->opt.common.file);
+		good = pd_html_write(out, r->pin.j, &r->in.sc, r->opt.on.file);
 		good = !(out == stdout ? fflush(out) : fclose(out)) && good;
 	}
 	if (!good)
@@ -97,22 +101,23 @@ static int report(struct report *r)
 	enum pd_pinned pinned;
 	char error[256];
 
-	if (!pd_select_signature(&r->pin.sel, &r->in, r->opt.common.impl, r->opt.common.arch, r->opt.signature,
-				 error, sizeof(error))) {
+	if (!pd_select_signature(&r->pin.sel, &r->in, r->opt.on.impl, r->opt.on.arch,
+				 r->opt.signature, error, sizeof(error))) {
 		fprintf(stderr, "ptediff: %s\n", error);
-		return r->opt.common.impl || r->opt.common.arch || r->opt.signature ? PD_EXIT_TROUBLE :
+		return r->opt.on.impl || r->opt.on.arch || r->opt.signature ? PD_EXIT_TROUBLE :
 									PD_EXIT_UNTESTABLE;
 	}
 	pinned = pd_pin_start(&r->pin, &r->in.sc, r->opt.signature ? r->opt.signature : expect);
 	if (pinned == PD_PINNED_NOT_SHOWN && !r->opt.signature && expect)
 		pinned = pd_pin_start(&r->pin, &r->in.sc, NULL);
 	if (pinned == PD_PINNED_NOT_SHOWN) {
-		pd_pin_not_shown(&r->pin, r->opt.common.file, &r->in.sc, r->opt.signature, !r->opt.common.impl);
+		pd_pin_not_shown(&r->pin, r->opt.on.file, &r->in.sc, r->opt.signature,
+				 !r->opt.on.impl);
 		return PD_EXIT_UNTESTABLE;
 	}
 	r->pin.j->trace = true;
 	if (pinned == PD_PINNED_FLAKY || !pd_pin_shows(&r->pin, &r->in.sc)) {
-		fprintf(stderr, "%s: not reproducible: two runs differ\n", r->opt.common.file);
+		fprintf(stderr, "%s: not reproducible: two runs differ\n", r->opt.on.file);
 		return PD_EXIT_TROUBLE;
 	}
 	return write_page(r);
@@ -124,7 +129,7 @@ int pd_cmd_report(int argc, char **argv)
 	int code = PD_EXIT_TROUBLE;
 
 	if (!argp_parse(&argp, argc, argv, 0, NULL, &r->opt) &&
-	    pd_input_load(&r->in, r->opt.common.file, false)) {
+	    pd_input_load(&r->in, r->opt.on.file, false)) {
 		r->pin.j = pd_judge_open();
 		if (r->pin.j) {
 			r->pin.j->strict = r->opt.strict;

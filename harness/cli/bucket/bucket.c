@@ -36,14 +36,18 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		opt->quiet = true;
 		return 0;
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = state->child_inputs[1] = &opt->common;
+		state->child_inputs[0] = state->child_inputs[1] = &opt->on;
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp_child children[] = { { .argp = &pd_impl_argp }, { .argp = &pd_files_argp }, { 0 } };
+static const struct argp_child children[] = {
+	{ .argp = &pd_impl_argp },
+	{ .argp = &pd_files_argp },
+	{ 0 },
+};
 
 static const struct argp argp = {
 	.options = argp_options,
@@ -120,7 +124,7 @@ static enum pd_left_out sort_file(struct pd_buckets *all, const char *file)
 
 	if (!pd_input_load(&all->in, file, false))
 		return PD_LEFT_UNREADABLE;
-	if (!pd_select_for(&all->pin.sel, &all->in, all->opt.common.impl, all->opt.common.arch, error,
+	if (!pd_select_for(&all->pin.sel, &all->in, all->opt.on.impl, all->opt.on.arch, error,
 			   sizeof(error)))
 		return PD_LEFT_ABSENT;
 	pd_divergences_start(&d, all->pin.j, &all->in.sc, &all->pin.sel);
@@ -176,7 +180,7 @@ static bool write_all(struct pd_buckets *all)
 /* Return: how many cannot be read. */
 static unsigned int sort_all(struct pd_buckets *all)
 {
-	const struct pd_files *files = &all->opt.common.files;
+	const struct pd_files *files = &all->opt.on.files;
 	unsigned int unreadable = 0;
 
 	for (; all->sorted < files->nr && !pd_minimize_interrupted(); all->sorted++) {
@@ -214,10 +218,10 @@ int pd_cmd_bucket(int argc, char **argv)
 	all->opt.budget = DEFAULT_BUDGET;
 	all->opt.out = "buckets";
 	if (!argp_parse(&argp, argc, argv, 0, NULL, &all->opt) &&
-	    pd_option_select(&all->pin.sel, NULL, all->opt.common.impl, all->opt.common.arch)) {
+	    pd_option_select(&all->pin.sel, NULL, all->opt.on.impl, all->opt.on.arch)) {
 		all->pin.j = pd_judge_open();
 		all->pin.find = pd_alloc(PD_MAX_FINDS, sizeof(*all->pin.find));
-		all->left = pd_alloc(all->opt.common.files.nr, sizeof(*all->left));
+		all->left = pd_alloc(all->opt.on.files.nr, sizeof(*all->left));
 		pd_minimize_catch();
 		if (all->pin.j)
 			code = bucket_all(all);
@@ -225,7 +229,7 @@ int pd_cmd_bucket(int argc, char **argv)
 	for (unsigned int i = 0; i < all->nr; i++)
 		free(all->bucket[i]);
 	pd_judge_close(all->pin.j);
-	pd_files_free(&all->opt.common.files);
+	pd_files_free(&all->opt.on.files);
 	free(all->pin.find);
 	free(all->left);
 	free(all);

@@ -50,7 +50,7 @@ enum pd_left_out {
 };
 
 struct pd_bucket_options {
-	struct pd_common common;
+	struct pd_common on;
 	const char *out;
 	unsigned int budget;
 	bool quiet;

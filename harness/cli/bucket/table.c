@@ -55,7 +55,7 @@ static void put_rows(const struct pd_buckets *all)
 
 static void put_left(const struct pd_buckets *all, enum pd_left_out why)
 {
-	const struct pd_files *files = &all->opt.common.files;
+	const struct pd_files *files = &all->opt.on.files;
 	unsigned int nr = 0;
 
 	for (size_t i = 0; i < all->sorted; i++)
@@ -112,9 +112,9 @@ void pd_bucket_table(const struct pd_buckets *all)
 	for (unsigned int why = PD_LEFT_UNREADABLE; why < PD_NR_LEFT; why++)
 		put_left(all, (enum pd_left_out)why);
 	put_met(all);
-	if (all->sorted < all->opt.common.files.nr)
+	if (all->sorted < all->opt.on.files.nr)
 		printf("\ninterrupted: %zu files were not looked at\n",
-		       all->opt.common.files.nr - all->sorted);
+		       all->opt.on.files.nr - all->sorted);
 	printf("%sfiles: %zu, in buckets: %zu, signatures: %u", all->nr ? "\n" : "", all->sorted,
 	       in_buckets(all), all->nr);
 	if (all->nr)

@@ -20,7 +20,7 @@ enum {
 };
 
 struct options {
-	struct pd_common common;
+	struct pd_common on;
 	const char *out;
 	enum form form;
 };
@@ -55,13 +55,13 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		parse_form(opt, state, FORM_KSELFTEST);
 		return 0;
 	case 'i':
-		opt->common.impl = arg;
+		opt->on.impl = arg;
 		return 0;
 	case 'o':
 		opt->out = arg;
 		return 0;
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &opt->common;
+		state->child_inputs[0] = &opt->on;
 		return 0;
 	case ARGP_KEY_END:
 		if (!opt->form)
@@ -93,10 +93,10 @@ static const struct argp argp = {
 /* A line that is not understood may be what the program is about. */
 static bool load(const struct options *opt, struct pd_input *in)
 {
-	if (!pd_input_load(in, opt->common.file, false))
+	if (!pd_input_load(in, opt->on.file, false))
 		return false;
 	if (in->parse.skipped)
-		fprintf(stderr, "%s:%u:%u: %s\n", opt->common.file, in->parse.line, in->parse.column,
+		fprintf(stderr, "%s:%u:%u: %s\n", opt->on.file, in->parse.line, in->parse.column,
 			in->parse.error);
 	return !in->parse.skipped;
 }
@@ -106,8 +106,8 @@ static bool write_program(const struct options *opt, const struct pd_input *in)
 	struct scenario *fixed = pd_alloc(1, sizeof(*fixed));
 	struct pd_export e = {
 		.out = opt->out ? fopen(opt->out, "w") : stdout,
-		.sc = fixed, .file = opt->common.file, .signature = in->parse.expect,
-		.impl = opt->common.impl ? opt->common.impl : in->parse.impl,
+		.sc = fixed, .file = opt->on.file, .signature = in->parse.expect,
+		.impl = opt->on.impl ? opt->on.impl : in->parse.impl,
 	};
 	bool good = e.out != NULL;
 

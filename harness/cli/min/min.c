@@ -22,7 +22,7 @@ enum {
 };
 
 struct options {
-	struct pd_common common;
+	struct pd_common on;
 	const char *out, *signature, *predicate, *finds;
 	enum pd_pin_by by;
 	unsigned int budget;
@@ -101,14 +101,18 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		opt->finds = arg;
 		return 0;
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = state->child_inputs[1] = &opt->common;
+		state->child_inputs[0] = state->child_inputs[1] = &opt->on;
 		return 0;
 	default:
 		return parse_switch(opt, key, state) ? 0 : ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp_child children[] = { { .argp = &pd_impl_argp }, { .argp = &pd_file_argp }, { 0 } };
+static const struct argp_child children[] = {
+	{ .argp = &pd_impl_argp },
+	{ .argp = &pd_file_argp },
+	{ 0 },
+};
 
 static const struct argp argp = {
 	.options = argp_options,
@@ -143,9 +147,9 @@ static void say_start(const struct min *m)
 	if (m->opt.quiet)
 		return;
 	if (m->pin.by == PD_PIN_PREDICATE)
-		fprintf(stderr, "%s: interesting, %u records:\n", m->opt.common.file, m->sc.nr);
+		fprintf(stderr, "%s: interesting, %u records:\n", m->opt.on.file, m->sc.nr);
 	else
-		fprintf(stderr, "%s: %s on %s, step %u, %u records:\n", m->opt.common.file,
+		fprintf(stderr, "%s: %s on %s, step %u, %u records:\n", m->opt.on.file,
 			m->pin.signature, pd_arch_name(m->pin.arch), m->pin.step, m->sc.nr);
 	pd_print(stderr, &m->sc, NULL, NULL);
 	fputc('\n', stderr);
@@ -230,7 +234,8 @@ static enum pd_pinned start(struct min *m)
 static int not_shown(struct min *m)
 {
 	if (m->opt.by != PD_PIN_PREDICATE) {
-		pd_pin_not_shown(&m->pin, m->opt.common.file, &m->sc, m->opt.signature, !m->opt.common.impl);
+		pd_pin_not_shown(&m->pin, m->opt.on.file, &m->sc, m->opt.signature,
+				 !m->opt.on.impl);
 		return PD_EXIT_UNTESTABLE;
 	}
 	if (m->pin.status == 126 || m->pin.status == 127) {
@@ -238,7 +243,7 @@ static int not_shown(struct min *m)
 		return PD_EXIT_TROUBLE;
 	}
 	fprintf(stderr, "%s: not interesting as it is: '%s' exits with %d, expected 0\n",
-		m->opt.common.file, m->opt.predicate, m->pin.status);
+		m->opt.on.file, m->opt.predicate, m->pin.status);
 	return PD_EXIT_UNTESTABLE;
 }
 
@@ -246,12 +251,12 @@ static int minimize(struct min *m)
 {
 	char error[256];
 
-	if (!pd_input_load(&m->in, m->opt.common.file, false))
+	if (!pd_input_load(&m->in, m->opt.on.file, false))
 		return PD_EXIT_TROUBLE;
-	if (!pd_select_signature(&m->pin.sel, &m->in, m->opt.common.impl, m->opt.common.arch, m->opt.signature,
-				 error, sizeof(error))) {
+	if (!pd_select_signature(&m->pin.sel, &m->in, m->opt.on.impl, m->opt.on.arch,
+				 m->opt.signature, error, sizeof(error))) {
 		fprintf(stderr, "ptediff: %s\n", error);
-		return m->opt.common.impl || m->opt.common.arch || m->opt.signature ? PD_EXIT_TROUBLE :
+		return m->opt.on.impl || m->opt.on.arch || m->opt.signature ? PD_EXIT_TROUBLE :
 									PD_EXIT_UNTESTABLE;
 	}
 	m->sc = m->in.sc;
@@ -259,7 +264,7 @@ static int minimize(struct min *m)
 	case PD_PINNED_NOT_SHOWN:
 		return not_shown(m);
 	case PD_PINNED_FLAKY:
-		fprintf(stderr, "%s: not reproducible: two runs differ\n", m->opt.common.file);
+		fprintf(stderr, "%s: not reproducible: two runs differ\n", m->opt.on.file);
 		return PD_EXIT_TROUBLE;
 	default:
 		return search(m);

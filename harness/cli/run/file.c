@@ -119,7 +119,7 @@ static void conclude(struct pd_run *run, struct pd_result *result, const struct 
 		finish(result, PD_RESULT_UNEXPECTED, "divergence", o->other);
 	} else if (o->met) {
 		finish(result, PD_RESULT_MATCHED, "matched", o->expect);
-	} else if (*o->expect && run->opt->common.arch && !*o->other && met_elsewhere(run, o->expect)) {
+	} else if (*o->expect && run->opt->on.arch && !*o->other && met_elsewhere(run, o->expect)) {
 		finish(result, PD_RESULT_SKIPPED, "skipped", "shows on another arch only");
 	} else if (*o->expect) {
 		snprintf(detail, sizeof(detail), "expected %s, got %s", o->expect,
@@ -157,7 +157,7 @@ static bool select_for(struct pd_run *run, struct outcome *o, char *error, size_
 		snprintf(error, size, "'%s' is no signature", o->expect);
 		return false;
 	}
-	if (!pd_select_for(&run->sel, &run->in, run->opt->common.impl, run->opt->common.arch, error, size))
+	if (!pd_select_for(&run->sel, &run->in, run->opt->on.impl, run->opt->on.arch, error, size))
 		return false;
 	for (unsigned int i = 0; i < pd_nr_impls; i++)
 		selected |= pd_selected(&run->sel, i) && !strcmp(pd_impls[i].name, o->about);

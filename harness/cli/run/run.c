@@ -62,14 +62,18 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		opt->digest = true;
 		return 0;
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = state->child_inputs[1] = &opt->common;
+		state->child_inputs[0] = state->child_inputs[1] = &opt->on;
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp_child children[] = { { .argp = &pd_impl_argp }, { .argp = &pd_files_argp }, { 0 } };
+static const struct argp_child children[] = {
+	{ .argp = &pd_impl_argp },
+	{ .argp = &pd_files_argp },
+	{ 0 },
+};
 
 static const struct argp argp = {
 	.options = argp_options,
@@ -119,7 +123,7 @@ static int summarize(const struct pd_result *result, size_t nr)
 
 static int run_files(struct pd_run *run, struct pd_result *result)
 {
-	const struct pd_files *files = &run->opt->common.files;
+	const struct pd_files *files = &run->opt->on.files;
 	int code;
 
 	for (size_t i = 0; i < files->nr; i++) {
@@ -145,14 +149,14 @@ int pd_cmd_run(int argc, char **argv)
 	int code = PD_EXIT_TROUBLE;
 
 	if (run && !argp_parse(&argp, argc, argv, 0, NULL, &opt) &&
-	    pd_option_select(&run->sel, NULL, opt.common.impl, opt.common.arch)) {
+	    pd_option_select(&run->sel, NULL, opt.on.impl, opt.on.arch)) {
 		run->opt = &opt;
-		if (opt.common.impl && !pd_option_supported(&run->sel))
+		if (opt.on.impl && !pd_option_supported(&run->sel))
 			code = PD_EXIT_UNTESTABLE;
 		else
 			run->j = pd_judge_open();
-		run->reports = opt.common.files.nr == 1 || opt.mail;
-		result = calloc(opt.common.files.nr, sizeof(*result));
+		run->reports = opt.on.files.nr == 1 || opt.mail;
+		result = calloc(opt.on.files.nr, sizeof(*result));
 	}
 	if (result && run->j) {
 		run->j->strict = opt.strict;
@@ -163,7 +167,7 @@ int pd_cmd_run(int argc, char **argv)
 		pd_coverage_free(run->coverage);
 		pd_judge_close(run->j);
 	}
-	pd_files_free(&opt.common.files);
+	pd_files_free(&opt.on.files);
 	free(result);
 	free(run);
 	return code;

@@ -9,7 +9,7 @@
 #include "harness/cli/results.h"
 
 struct pd_run_options {
-	struct pd_common common;
+	struct pd_common on;
 	const char *junit, *coverage;
 	bool strict, lenient, mail, trace, digest;
 };
