@@ -59,8 +59,11 @@ void pd_plan_make(struct pd_plan *plan, const struct pd_op *op, const struct pd_
 		return;
 	pd_state_copy(plan->before, from);
 	pd_faults_bound(&plan->before->faults, bound, rec);
-	if (op->prepare)
+	memset(plan->prepared, 0, sizeof(plan->prepared));
+	if (op->prepare) {
 		op->prepare(plan->before, plan->args);
+		pd_frames_changed(plan->prepared, from, plan->before);
+	}
 	pd_state_copy(plan->expected, plan->before);
 	plan->outcome = op->reference(plan->expected, plan->args);
 	pd_frames_changed(plan->pages_changed, plan->before, plan->expected);

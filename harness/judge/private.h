@@ -33,7 +33,7 @@ struct pd_private {
 
 /* setup.c */
 void pd_mark_used(struct pd_world *w, const uint64_t *map);
-void pd_load(struct pd_judge *j, enum pd_arch arch, const struct pd_op *op, struct pd_plan *plan);
+void pd_load(struct pd_judge *j, enum pd_arch arch, struct pd_plan *plan);
 void pd_load_prepared(struct pd_judge *j, enum pd_arch arch, const struct pd_op *op,
 		      const struct pd_plan *plan);
 void pd_arm(struct pd_judge *j, const struct pd_action *action, const struct pd_plan *plan);

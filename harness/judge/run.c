@@ -256,6 +256,17 @@ static unsigned int pd_nr_chains(const struct pd_private *p, const struct pd_sel
 	return chains;
 }
 
+/* Steps up to the last one of which something is selected: nobody looks at what comes after it. */
+static unsigned int pd_nr_steps(const struct pd_private *p, const struct pd_selection *sel,
+				enum pd_arch arch)
+{
+	unsigned int n = p->nr_actions;
+
+	while (n && !pd_nr_of_op(sel, p->action[n - 1].op, arch))
+		n--;
+	return n;
+}
+
 static const struct pd_masks *pd_op_masks(const struct pd_private *p, const struct pd_op *op)
 {
 	unsigned int i = 0;
@@ -366,10 +377,11 @@ static bool pd_chain(struct pd_judge *j, const struct pd_selection *sel, enum pd
 		     unsigned int chain, uint64_t *digest)
 {
 	struct pd_private *p = j->private;
+	unsigned int nr_steps = pd_nr_steps(p, sel, arch);
 	bool loaded = false, shared = true;
 
 	p->current = j->s0;
-	for (unsigned int n = 0; n < p->nr_actions; n++) {
+	for (unsigned int n = 0; n < nr_steps; n++) {
 		const struct pd_op *op = p->action[n].op;
 		const struct pd_impl_entry *entry = pd_chain_impl(sel, op, arch, chain);
 		struct pd_tally *tally;
@@ -388,7 +400,7 @@ static bool pd_chain(struct pd_judge *j, const struct pd_selection *sel, enum pd
 			continue;
 		}
 		if (!loaded)
-			pd_load(j, arch, op, plan);
+			pd_load(j, arch, plan);
 		else
 			pd_load_prepared(j, arch, op, plan);
 		loaded = true;

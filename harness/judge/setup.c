@@ -62,12 +62,11 @@ static void pd_load_frames(struct pd_judge *j, const struct pd_state *s, const u
 	}
 }
 
-/* pd_load() - the world as the scenario starts, with what the caller of @op prepared. */
-void pd_load(struct pd_judge *j, enum pd_arch arch, const struct pd_op *op, struct pd_plan *plan)
+/* pd_load() - the world as the scenario starts, with what the operation's caller prepared. */
+void pd_load(struct pd_judge *j, enum pd_arch arch, struct pd_plan *plan)
 {
 	struct pd_private *p = j->private;
 	struct pd_world *w = j->world;
-	uint64_t prepared[PD_PFN_WORDS] = { 0 };
 
 	pd_unload(w);
 	w->arch = arch;
@@ -77,12 +76,10 @@ void pd_load(struct pd_judge *j, enum pd_arch arch, const struct pd_op *op, stru
 	pd_load_tables(w, plan->before, p->image);
 	pd_mark_used(w, plan->before->va_touched);
 	/* Another chain may begin with another operation, and finds these frames as they were. */
-	if (op->prepare)
-		pd_frames_changed(prepared, j->s0, plan->before);
 	for (unsigned int i = 0; i < PD_PFN_WORDS; i++)
-		p->reload[i] |= prepared[i];
+		p->reload[i] |= plan->prepared[i];
 	pd_load_frames(j, plan->before, p->reload);
-	memcpy(p->reload, prepared, sizeof(p->reload));
+	memcpy(p->reload, plan->prepared, sizeof(p->reload));
 	memcpy(w->counter, plan->before->counter, sizeof(w->counter));
 	pd_load_deferred(w, arch, plan->before);
 }
@@ -106,7 +103,6 @@ void pd_load_prepared(struct pd_judge *j, enum pd_arch arch, const struct pd_op 
 {
 	struct pd_private *p = j->private;
 	struct pd_span span = op->span(plan->args);
-	uint64_t changed[PD_PFN_WORDS];
 	unsigned int g;
 
 	if (!op->prepare)
@@ -125,10 +121,9 @@ void pd_load_prepared(struct pd_judge *j, enum pd_arch arch, const struct pd_op 
 			raw[i] = pd_raw_encode(arch, plan->before->pte[base + i]);
 		pd_unstale_gone(j->world, &plan->before->pte[base], &p->current->pte[base], base);
 	}
-	pd_frames_changed(changed, p->current, plan->before);
-	pd_load_frames(j, plan->before, changed);
+	pd_load_frames(j, plan->before, plan->prepared);
 	for (unsigned int i = 0; i < PD_PFN_WORDS; i++)
-		p->reload[i] |= changed[i];
+		p->reload[i] |= plan->prepared[i];
 	memcpy(j->world->counter, plan->before->counter, sizeof(j->world->counter));
 }
 

@@ -17,6 +17,7 @@ struct pd_image {
  * struct pd_plan - a step as far as it does not depend on the implementation
  * @made:		the rest holds
  * @skip:		why the step is skipped, or NULL; the rest is then unset
+ * @prepared:		granules of frames that the operation's caller changed
  * @pages_changed:	granules of frames that the reference changed
  */
 struct pd_plan {
@@ -25,7 +26,7 @@ struct pd_plan {
 	struct pd_state *before, *expected;
 	struct pd_image before_image[PD_NR_ARCHES], image[PD_NR_ARCHES];
 	uint64_t args[PD_MAX_ARGS / sizeof(uint64_t)];
-	uint64_t pages_changed[PD_PFN_WORDS];
+	uint64_t prepared[PD_PFN_WORDS], pages_changed[PD_PFN_WORDS];
 	struct pd_outcome outcome;
 };
 

@@ -3,9 +3,8 @@
  * The generator: reproducible, canonical, and with probability where bugs live.
  *
  * The thresholds are about half of what NR_SCENARIOS scenarios contained when they were set
- * (`ptediff random --histogram 20000`, another seed). They
- * hold a change of the generator to account: what falls below one is a class of bugs that takes
- * longer to find.
+ * (`ptediff random --histogram 20000`, another seed). They hold a change of the generator to
+ * account: what falls below one is a class of bugs that takes longer to find.
  */
 #include <stdarg.h>
 #include <stddef.h>

@@ -89,7 +89,7 @@ void pd_gen_vmas(struct pd_gen *g);
  * @order:	of the folios
  * @type:	enum pd_folio_type
  * @cont:	contpte blocks are wanted, so what a block must agree in differs by block only
- * @alone:	its pages may be exclusive: anonymous, and mapped here once and nowhere else
+ * @alone:	its pages may be exclusive: anonymous or a device's, mapped once and nowhere else
  * @special:	entries without a struct page: zero pages, or any frames in a VM_PFNMAP mapping
  * @twice:	the same frames are mapped behind it a second time
  * @excl, @write, @dirty: how the map record has them
